@@ -15,11 +15,12 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      // the kernel is compiled from its sources, and workers run a bundle
+      // the kernel is compiled from its sources, workers run a bundle, and the page of the explorer runs in a browser
       exclude: [
         'src/**/*.test.ts',
         'src/cli/bin.ts',
         'src/kernel/assembly/**',
+        'src/explore/{page,ui}/**',
         'src/run/executors/worker.ts',
       ],
       // measured: lines 98.1, statements 97.2, functions 97.8, branches 92.8

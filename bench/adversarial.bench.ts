@@ -1,14 +1,14 @@
 /**
- * Archives made to be slow, through the whole of `chaff report` with both detectors:
+ * Measures `chaff report` with both detectors on archives made to be slow:
  *
- *   npm run build
- *   npx tsx bench/adversarial.bench.ts [--only name] [--mb 16] [--write]
+ *     npm run build
+ *     npx tsx bench/adversarial.bench.ts [--only name] [--mb 16] [--write]
  *
- * Each case is an archive of its own: one site of as many pages as make 16 MB, at least one, so that the
- * detectors learn and label it too. Cost is the CPU time of the process less that of a run over one tiny page,
- * per MB of HTML before any limit. It is taken with the page as named and with twice as many pages of half the
- * size: what grows faster than the page is dearer in the first. Nothing may cost over 100 ms per MB; what a
- * limit refuses must be refused early and be counted under its code.
+ * Each case is an archive of one site with as many pages as make 16 MB, at least one, so that the detectors
+ * learn and label it too. The cost is the CPU time of the process minus that of a run over one tiny page, per
+ * MB of HTML before any limit. It is measured with the named page and with twice as many pages of half the
+ * size: costs that grow faster than the page are higher in the first. No case may cost over 100 ms per MB,
+ * and a page that exceeds a limit must be refused early and counted under the code of the limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { HOSTILE, type Hostile, writeHostileArchive } from './hostile-archive.ts
 import { checkBuilt, measureReport, type ReportMeasure } from './measure-report.ts';
 import { figure, machine, publishPart } from './performance-doc.ts';
 
-const MOST_MS_PER_MB = 100;
+const MAX_MS_PER_MB = 100;
 const TINY: Hostile = { name: 'tiny', html: () => '<p>one page' };
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ for (const hostile of HOSTILE) {
     figure(whole.megabytes),
     figure(costOf(half)),
     figure(msPerMb),
-    msPerMb <= MOST_MS_PER_MB ? 'yes' : 'no',
+    msPerMb <= MAX_MS_PER_MB ? 'yes' : 'no',
   ]);
   console.error(rows.at(-1)?.join(' | '));
 }
@@ -57,7 +57,7 @@ const head = [
   'MB of HTML',
   'ms/MB, half the page',
   'ms/MB',
-  `≤ ${MOST_MS_PER_MB}`,
+  `≤ ${MAX_MS_PER_MB}`,
 ];
 publishPart('adversarial', `${machine()}.\n\n${markdownTable(head, rows, { textColumns: 2 })}`, {
   write: values.write,

@@ -1,8 +1,8 @@
-// A rival from end to end: turns each HTML page of `.warc.gz` archives into Markdown with mdream (Rust) and
-// writes one JSON line per page. bench/end-to-end.bench.ts measures the whole process. The archives are read in
-// the cheapest way Node offers, each file inflated at once by zlib.
+// A rival from end to end: converts each HTML page of `.warc.gz` archives to Markdown with mdream (Rust) and
+// writes one JSON line per page. bench/end-to-end.bench.ts measures the whole process. The archives are read
+// in the fastest way that Node offers: each file is inflated at once by zlib.
 //
-//   node bench/archive-to-markdown.mjs ARCHIVE…
+//     node bench/archive-to-markdown.mjs ARCHIVE…
 import { readFileSync, writeSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { htmlToMarkdown } from 'mdream';
@@ -19,7 +19,7 @@ for (const archive of process.argv.slice(2)) {
 }
 flush();
 
-/** The HTML pages that were answered with 200. */
+/** Yields the HTML pages with status 200. */
 function* readPages(bytes) {
   for (let at = 0; at < bytes.length; ) {
     const headEnd = bytes.indexOf('\r\n\r\n', at, 'latin1');
@@ -52,7 +52,10 @@ function readResponse(block) {
   }
 }
 
-/** The body itself when it is not in chunks: many archives keep the header of a transfer they have undone. */
+/**
+ * Returns the body, with chunks joined. Many archives keep the header of a transfer encoding that they have
+ * removed.
+ */
 function joinChunks(body) {
   const chunks = [];
   for (let at = 0; ; ) {

@@ -1,9 +1,9 @@
 /**
- * What no report can do without: every record inflated, then also its page parsed, then also a window rolled over its
- * text. One thread; nothing is learnt, labelled or written. Each figure is the CPU time of the process for one pass over
- * the archives, the first of them with code that V8 has not met:
+ * Measures the work that every report needs: inflating every record, then also parsing its page, then also
+ * hashing windows over its text. One thread; nothing is learnt, labelled or written. Each figure is the CPU
+ * time of the process for one pass over the archives; the first pass runs code that V8 has not compiled yet:
  *
- *   npx tsx bench/bundled.ts bare-pass.bench.ts [archives …]      default: $CHAFF_DATA/sites
+ *     npx tsx bench/bundled.ts bare-pass.bench.ts [archives …]      default: $CHAFF_DATA/sites
  */
 import { TextWindows } from '../src/analysis/text-windows.ts';
 import { Parser } from '../src/parse/parser.ts';

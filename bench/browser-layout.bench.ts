@@ -1,11 +1,11 @@
 /**
- * Boxes from a real browser: pages per second with 1, 2 and 4 tabs, processor time per page, how many of our nodes
- * the browser's tree has too, and the most memory the browser held.
+ * Measures boxes from a real browser: pages per second with 1, 2 and 4 tabs, CPU time per page, how many of
+ * our nodes are in the browser's tree, and the peak memory of the browser.
  *
- *   npx tsx bench/browser-layout.bench.ts [--pages 200] [--tabs 1,2,4] [sites/*.warc.gz]
+ *     npx tsx bench/browser-layout.bench.ts [--pages 200] [--tabs 1,2,4] [sites/*.warc.gz]
  *
- * CHAFF_CHROMIUM names the browser. Processor time is that of the browser's processes, ended ones included, and
- * is told on Linux only.
+ * CHAFF_CHROMIUM names the browser. CPU time is that of the browser's processes, including ended ones, and is
+ * measured on Linux only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -76,14 +76,14 @@ function share(part: number, whole: number): string {
   return whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(3)} %`;
 }
 
-/** Processor time of all processes below this one, with that of their ended children. */
+/** Returns the CPU time of all processes below this one, with that of their ended children, in seconds. */
 function cpuSecondsOfChildren(): number {
   const parents = new Map<number, number>();
   const ticks = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // after the name, which may hold anything: state, parent … and four times from field 14 on
+      // after the name, which may contain any character: state, parent … and four times from field 14 on
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       parents.set(Number(name), Number(fields[1]));
       ticks.set(
@@ -91,7 +91,7 @@ function cpuSecondsOfChildren(): number {
         fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
       );
     } catch {
-      // it has just ended
+      // the process has just ended
     }
   }
   let sum = 0;

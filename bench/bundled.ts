@@ -1,8 +1,8 @@
 /**
- * Runs a bench with all code in one file, as the package is built: V8 folds constants and classes of one module
- * into the code, those of another it loads at every use (scripts/finish-build.mjs).
+ * Runs a bench with all code in one file, as the package is built: V8 folds constants and classes of one
+ * module into the code, but loads those of other modules at every use (scripts/finish-build.mjs).
  *
- *   npx tsx bench/bundled.ts page-level.bench.ts [options of the bench]
+ *     npx tsx bench/bundled.ts page-level.bench.ts [options of the bench]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,9 +11,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 
 const [bench, ...args] = process.argv.slice(2);
-if (bench === undefined) throw new Error('which bench? e.g. npx tsx bench/bundled.ts page-level.bench.ts');
+if (bench === undefined)
+  throw new Error('name a bench, for example: npx tsx bench/bundled.ts page-level.bench.ts');
 const here = fileURLToPath(new URL('.', import.meta.url));
-// beside the bench, so that packages are found
+// in the folder of the bench, so that packages are found
 const folder = mkdtempSync(join(here, 'bundled-'));
 try {
   const file = join(folder, 'bench.mjs');

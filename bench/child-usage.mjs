@@ -1,6 +1,6 @@
-// Loaded before the program that is measured (`node --import`): as it ends, writes what it took to the file
-// that CHAFF_BENCH_USAGE names. The peak is the kernel's high-water mark of this process alone: the one that
-// getrusage gives starts at the size of the process that forked it.
+// Loaded before the measured program (`node --import`). When the program ends, this writes its resource usage
+// to the file that CHAFF_BENCH_USAGE names. The peak is the kernel's high-water mark of this process alone;
+// that of getrusage starts at the size of the process that forked it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,10 +1,10 @@
 /**
- * Training and scoring of the classifiers of page-level detection, on generated rows.
+ * Measures training and scoring of the classifiers of the page detector on generated rows.
  *
- *   npx tsx bench/classifiers.bench.ts [--rows 300000] [--features 60] [--trees 200] [--depth 5]
+ *     npx tsx bench/classifiers.bench.ts [--rows 300000] [--features 60] [--trees 200] [--depth 5]
  *
- * Half of the features are zero in seven rows of ten, as those of pages are. CPU time of one training each, and
- * of a score, the least of five rounds.
+ * Half of the features are zero in seven rows of ten, like those of pages. Figures are the CPU time of one
+ * training each, and of a score, the minimum of five rounds.
  */
 import { parseArgs } from 'node:util';
 import { encodeBoostedTrees, scoreTrees } from '../src/learn/boosted-trees.ts';

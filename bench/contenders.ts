@@ -1,7 +1,7 @@
 /**
- * Who is measured: Chaff and its rivals, each doing one job over the pages of a site. Rivals take strings,
- * so decoding the bytes is part of their work; ours works on the bytes. A rival that is not installed is left
- * out and named.
+ * The contenders: Chaff and its rivals, each with one job over the pages of a site. Rivals take strings, so
+ * decoding the bytes is part of their work; ours works on the bytes. A rival that is not installed is omitted
+ * and named.
  */
 import { parse } from 'parse5';
 import { labelWithFloors } from '../src/detect/confidence-fallback.ts';
@@ -12,22 +12,25 @@ import { Parser } from '../src/parse/parser.ts';
 import { renderText } from '../src/view/visible-text.ts';
 import { optionalPackage } from './rival-packages.ts';
 
+/** A program that parses pages or extracts their content. */
 export interface Contender {
   name: string;
-  /** A tree of each page, or each page's content as text, HTML or Markdown. */
+  /** `parse` makes a tree of each page; `extract` returns its content as text, HTML or Markdown. */
   job: 'parse' | 'extract';
   ours: boolean;
-  /** Takes part in fewer rounds. */
+  /** Slow contenders take part in fewer rounds. */
   slow: boolean;
-  /** Whether each page gave something: false is nothing; a throw is a failure. */
+  /** Calls `onPage` for each page: true with a result, false without one, an error after a failure. */
   run: (pages: Page[], onPage: (gave: boolean | Error) => void) => Promise<void> | void;
 }
 
+/** Installed contenders, and the names of missing packages. */
 export interface Contenders {
   contenders: Contender[];
   missing: string[];
 }
 
+/** Finds the installed contenders. */
 export async function findContenders(): Promise<Contenders> {
   const contenders: Contender[] = [ourParse(), parse5WithLocations()];
   const missing: string[] = [];
@@ -66,7 +69,7 @@ export async function findContenders(): Promise<Contenders> {
   if (linkedom && defuddle) {
     contenders.push(
       rival('defuddle on linkedom', 'extract', true, async (html, { url }) => {
-        // by default it would ask services on the network when it finds nothing
+        // by default it would query network services when it finds no content
         const { document } = linkedom.parseHTML(html);
         return (await defuddle.Defuddle(document, url, { useAsync: false })).content !== '';
       }),
@@ -88,7 +91,10 @@ function ourParse(): Contender {
   };
 }
 
-/** Learns the site from the very pages it then labels, so every page is parsed twice: the dearest case. */
+/**
+ * Learns the site from the same pages that it labels, so every page is parsed twice, which is the most
+ * expensive case.
+ */
 function ourExtract(name: DetectorName): Contender {
   const parser = new Parser();
   const detector = makeDetector(name);

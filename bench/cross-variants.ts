@@ -1,10 +1,10 @@
 /**
- * The variants of `cross` on generated sites with truth, for docs/cross.md:
+ * Measures the variants of `cross` on generated sites with true labels, for docs/research/cross.md:
  *
- *   npx tsx bench/cross-variants.ts            texts by bytes, all page kinds, what is unsure is kept
- *   npx tsx bench/cross-variants.ts --articles pieces of texts counted, articles only, as the thesis counts
- *   … --years                                  captures years apart, not a week
- *   … --thesis                                 diff, features, rows and seed of the preset lesniak-2017
+ *     npx tsx bench/cross-variants.ts            texts by bytes, all page kinds, unsure text is kept
+ *     npx tsx bench/cross-variants.ts --articles pieces of texts counted, articles only, as the thesis counts
+ *     … --years                                  captures years apart, not a week
+ *     … --thesis                                 diff, features, rows and seed of the preset lesniak-2017
  */
 import { CROSS_VARIANTS, type CrossOptions } from '../src/detect/cross/cross-settings.ts';
 import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';

@@ -1,11 +1,12 @@
 /**
- * Near-duplicates: what they cost, from archive to groups, and the grouping alone.
+ * Measures near-duplicate detection: the whole command from archive to groups, and the grouping alone.
  *
- *   npx tsx bench/dedup.bench.ts [--pages 10000] [--workers 2] [--detector dom] [--grouping 1000000] [archive.warc.gz …]
+ *     npx tsx bench/dedup.bench.ts [--pages 10000] [--workers 2] [--detector dom] [--grouping 1000000] [archive.warc.gz …]
  *
- * Without archives, ten sites of so many pages in all are generated into the system's temporary folder and removed.
- * `--grouping` groups so many made-up pages by their hashes: a third are near-duplicates of an earlier one, and
- * all have three hashes in common with ten thousand others, as pages with a template in them do; 0 leaves it out.
+ * Without archives, ten sites with `--pages` pages in total are generated in the system's temporary folder
+ * and removed. `--grouping` groups that many synthetic pages by their hashes: a third are near-duplicates of
+ * an earlier one, and all have three hashes in common with ten thousand others, like pages with a template; 0
+ * omits this part.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +46,7 @@ else if (Number(values.pages) > 0) {
   }
 }
 
-/** The whole command: reading, parsing, learning, labelling, shingles, groups. */
+/** Measures the whole command: reading, parsing, learning, labelling, shingles, groups. */
 async function measureRun(files: string[]): Promise<void> {
   const workers = Number(values.workers);
   const started = performance.now();
@@ -91,7 +92,7 @@ function makeHashes(count: number): HashedPages {
     hashes.set(random.pick(templates), at);
     const original = page > 0 && random.chance(1 / 3) ? random.below(page) : -1;
     for (let k = 3; k < HASHES; k++) {
-      // four of the five are those of an earlier page
+      // four of the five hashes are those of an earlier page
       hashes[at + k] = original >= 0 && k < HASHES - 1 ? hashes[original * HASHES + k] : hash();
     }
   }

@@ -1,17 +1,18 @@
 /**
- * Our token diff and its rivals on the same sequences of tokens: pairs of pages of one site, and worst cases.
+ * Compares our token diff with rivals on the same sequences of tokens: pairs of pages of one site, and worst
+ * cases.
  *
- *   npm ci --prefix bench
- *   npx tsx bench/diff.bench.ts [--pairs 20] [--rounds 5] [archives …]
+ *     npm ci --prefix bench
+ *     npx tsx bench/diff.bench.ts [--pairs 20] [--rounds 5] [archives …]
  *
- * Without archives the pages are generated. Every contender gets the tokens (32-bit numbers, a tag or a word
- * each) and marks those of the first page that the second has; ours with subtrees (OccurrenceFinder, the way
- * the cross detector asks) also knows which subtrees are equal. Milliseconds of CPU time a pair, the median of
- * the rounds after one that warms up; matched tokens in all. A longest common subsequence matches most; ours
- * anchors on tokens that are unique, which may match a few less and reads better.
+ * Without archives the pages are generated. Every contender gets the tokens (32-bit numbers, one per tag or
+ * word) and marks those of the first page that the second has. Ours with subtrees (OccurrenceFinder, as the
+ * cross detector uses it) also gets equal subtrees. Figures are milliseconds of CPU time per pair, the median
+ * of the rounds after a warm-up, and the total of matched tokens. A longest common subsequence matches most;
+ * ours anchors on unique tokens, which may match slightly fewer and gives more readable results.
  *
- * A contender that needs more than two seconds a round is measured once, without warming up, and jsdiff is stopped
- * after ten: the whole takes under two minutes.
+ * A contender that needs more than two seconds per round is measured once, without a warm-up, and jsdiff is
+ * stopped after ten seconds, so the whole takes under two minutes.
  */
 import { parseArgs } from 'node:util';
 import { OccurrenceFinder } from '../src/analysis/page-diff.ts';
@@ -31,15 +32,15 @@ import { sampleSites } from './site-sample.ts';
 interface Pair {
   tokens: Int32Array;
   other: Int32Array;
-  /** Tokens with their subtrees, for contenders that know of them. */
+  /** Tokens with their subtrees, for contenders that use them. */
   placed?: PlacedTokens;
   otherPage?: PageTokens;
 }
 
-/** Marks the tokens that match with 1; false when it was given up. */
+/** Marks matching tokens with 1; returns false when it was stopped. */
 type Match = (pair: Pair, matched: Uint8Array) => undefined | false;
 
-/** Milliseconds of a round from which there is no other. */
+/** Duration of a round, in milliseconds, after which there is no further round. */
 const SLOW_ROUND_MS = 2000;
 const GIVE_UP_MS = 10_000;
 
@@ -118,7 +119,7 @@ async function readPairs(): Promise<[name: string, pairs: Pair[]][]> {
   return found;
 }
 
-/** Each page with the next. */
+/** Pairs each page with the next one. */
 function pairsOf(sources: Uint8Array[]): Pair[] {
   const parser = new Parser();
   const read = sources.map((source) => ({ ...new PageTokenReader().read(parser.parse(source)) }));
@@ -197,7 +198,7 @@ interface DiffSequences {
   ): void;
 }
 interface JsDiff {
-  /** Nothing when the time was up. */
+  /** Returns undefined when the time limit was exceeded. */
   diffArrays(
     a: number[],
     b: number[],

@@ -1,14 +1,14 @@
-/** The generated parts of documents: what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** The generated parts of documents: the text between `<!-- name -->` and `<!-- /name -->`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Replaces the named part of a file of docs/; throws when the file has no such part. */
+/** Replaces the named part of a file in docs/; throws when the file has no such part. */
 export function writeDocPart(file: string, name: string, content: string): void {
   const path = docPath(file);
   writeFileSync(path, replacePart(readFileSync(path, 'utf8'), name, content));
 }
 
-/** The text with the named part replaced. */
+/** Returns the text with the named part replaced. */
 function replacePart(text: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const from = text.indexOf(begin);
@@ -17,11 +17,12 @@ function replacePart(text: string, name: string, content: string): string {
   return `${text.slice(0, from) + begin}\n${content.trim()}\n\n${text.slice(to)}`;
 }
 
+/** Returns the path of a file in docs/. */
 export function docPath(file: string): string {
   return fileURLToPath(new URL(`../docs/${file}`, import.meta.url));
 }
 
-/** A Markdown table; all columns but the first `textColumns` are figures, set flush right. */
+/** Returns a Markdown table; all columns after the first `textColumns` are figures, aligned right. */
 export function markdownTable(
   header: string[],
   rows: (string | number)[][],
@@ -31,10 +32,12 @@ export function markdownTable(
   return [header, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** Returns the arithmetic mean. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

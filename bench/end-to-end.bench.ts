@@ -1,14 +1,14 @@
 /**
- * Chaff and its rivals from `.warc.gz` to JSON lines, each as a process of its own on one thread:
+ * Compares Chaff and its rivals from `.warc.gz` to JSON lines, each in its own process on one thread:
  *
- *   npm run build && scripts/rivals.sh install node python
- *   npx tsx bench/end-to-end.bench.ts [--rounds 5] [--cli dist/cli/bin.js] [--slow] [--only strip] [--write] [archives …]
+ *     npm run build && scripts/rivals.sh install node python
+ *     npx tsx bench/end-to-end.bench.ts [--rounds 5] [--cli dist/cli/bin.js] [--slow] [--only strip] [--write] [archives …]
  *
  * Each contender reads the same sites once and four times (bench/site-copies.ts; by default the four largest
- * archives of $CHAFF_DATA/sites) and an archive of one page. A time is the CPU time of the process and of all its
- * descendants, the median of the rounds. The marginal time of a copy is (time(4×) − time(1×)) / 3, the fixed time
- * is time(1×) minus it. Contenders take turns, so that a noisy minute hits all of them. `--slow` adds trafilatura, `--only`
- * takes contenders whose names match a regular expression.
+ * archives of $CHAFF_DATA/sites) and an archive of one page. A time is the CPU time of the process and of all
+ * its descendants, the median of the rounds. The marginal time of a copy is (time(4×) − time(1×)) / 3, and
+ * the fixed time is time(1×) minus it. Contenders take turns, so that disturbances of the machine affect all
+ * of them. `--slow` adds trafilatura, `--only` selects contenders whose names match a regular expression.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,14 +25,14 @@ import { copySites } from './site-copies.ts';
 
 interface Contender {
   name: string;
-  /** The command line for these archives. */
+  /** Returns the command line for these archives. */
   command: (archives: string[]) => string[];
 }
 
 const COPIES = 4;
 const SITES = 4;
 const PYTHON = here('.rivals/venv/bin/python');
-/** Done, and done with problems of the input reported. */
+/** Exit codes of success: without problems, and with problems of the input reported. */
 const GOOD_EXITS = [0, 3];
 
 const { values, positionals } = parseArgs({
@@ -126,7 +126,10 @@ function findContenders(): Contender[] {
   return contenders;
 }
 
-/** User and system time of the process and of its descendants, which bash sums up; its output goes to a file. */
+/**
+ * Returns user and system time of the process and of its descendants, which bash sums up; its output goes to
+ * a file.
+ */
 function cpuSeconds([program, ...args]: string[]): number {
   const script = 'TIMEFORMAT="%U %S"; out=$1; shift; time "$@" >"$out" 2>"$out.err"';
   const output = join(scratch, 'output.jsonl');
@@ -141,14 +144,14 @@ function cpuSeconds([program, ...args]: string[]): number {
   return user + system;
 }
 
-/** What the archives hold, from a report. */
+/** Counts the pages of the archives by a report. */
 function countPages(archives: string[]) {
   const folder = join(scratch, 'counted.chaff');
   cpuSeconds([process.execPath, values.cli, 'report', '-q', '-o', folder, ...archives]);
   return readRunFile(folder).counts;
 }
 
-/** An archive of one page: what a run costs at least. */
+/** Writes an archive of one page, for the minimum cost of a run. */
 function tinyArchive(): string {
   const html = '<!DOCTYPE html><title>One page</title><p>The only paragraph of the only page.</p>';
   const response = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${html.length}\r\n\r\n${html}`;

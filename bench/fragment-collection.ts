@@ -1,7 +1,7 @@
 /**
  * A generated collection of the size of Ma and Gu's: 130,672 pages of 1.85 GB, 14 KB each. The generator's
- * pages are twice as long, so a share of their items, paragraphs and rows is left out, chosen by a hash of
- * what they hold: what stands on many pages stays or goes on all of them, and sharing is as it was.
+ * pages are twice as long, so a share of their items, paragraphs and rows is omitted, chosen by a hash of
+ * their contents. Repeated items stay or go on all their pages, so sharing does not change.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,27 +11,29 @@ import { LANGUAGE_CODES } from '../src/research/generated-sites/phrases.ts';
 import { openSite } from '../src/research/generated-sites/site-generator.ts';
 import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/write-archive.ts';
 
+/** Size of a collection. */
 export interface CollectionOptions {
   sites: number;
   pagesPerSite: number;
-  /** Archives to spread them over, every site in each: the first of them are a smaller collection. */
+  /** Number of archives. Every site is in each of them, so the first ones form a smaller collection. */
   files: number;
 }
 
-/** Share of items, paragraphs and links that is left out: makes 14.1 KB a page of 30. */
+/** Share of items, paragraphs and links that is omitted: it reduces 30 KB per page to 14.1 KB. */
 const LEFT_OUT = 0.664;
 const ITEMS = new Set(tagsOf('p li dd dt tr option h3 h4 img script a'));
-/** Decides how the sites are built: by nested blocks, in the way of these years. */
+/** Decides how the sites are built: by nested blocks, in the style of these years. */
 const START = '2010-03-01';
 
+/** A written collection. */
 export interface Collection {
   files: string[];
   pages: number;
-  /** Of HTML. */
+  /** Bytes of HTML. */
   bytes: number;
 }
 
-/** Writes the archives into a folder; some 600 pages a second. */
+/** Writes the archives into a folder, about 600 pages per second. */
 export function writeCollection(
   folder: string,
   { sites, pagesPerSite, files }: CollectionOptions,
@@ -71,7 +73,7 @@ function pageRecord(url: string, time: string, html: Uint8Array): Uint8Array {
 
 class Thinner {
   readonly #parser = new Parser();
-  /** Items whose hash is below are left out. */
+  /** Items with a hash below this are omitted. */
   readonly #threshold: number;
 
   constructor(leaveOut: number) {

@@ -1,15 +1,14 @@
 /**
- * `chaff fragments` against Table 1 of Ma and Gu (2005), on a generated collection of the size of theirs:
+ * Compares `chaff fragments` with Table 1 of Ma and Gu (2005), on a generated collection of the same size:
  *
- *   npm run build
- *   npx tsx bench/fragments.bench.ts [--sites 16] [--pages-per-site 8167] [--write]
- *   npx tsx bench/fragments.bench.ts --real [--write] [archives …]            default: $CHAFF_DATA/sites
+ *     npm run build
+ *     npx tsx bench/fragments.bench.ts [--sites 16] [--pages-per-site 8167] [--write]
+ *     npx tsx bench/fragments.bench.ts --real [--write] [archives …]            default: $CHAFF_DATA/sites
  *
- * The collection (1.85 GB of HTML in 130,672 pages; some minutes to make, not timed) lies in eight archives;
- * the first one, two and four of them are smaller collections of the same sites, for the plot of how the time
- * grows. One worker; what is compared is processor time of the whole process, which is the wall time of one
- * processor, as theirs was, whatever else the machine does. `--keep folder` makes the collection there and
- * leaves it for the next time.
+ * The collection (1.85 GB of HTML in 130,672 pages; some minutes to make, not timed) is in eight archives.
+ * The first one, two and four of them are smaller collections of the same sites, which show how the time
+ * grows. One worker is used. Figures are CPU time of the whole process, which is the wall time of one
+ * processor, as theirs was. `--keep folder` writes the collection there and keeps it for the next run.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +22,9 @@ import { count, figure, machine, megabytes } from './performance-doc.ts';
 import { findArchives } from './real-sites.ts';
 import { scatterPlot } from './scatter-plot.ts';
 
-/** Table 1 of Ma and Gu: seconds of complete / structural analysis, on a Celeron of 2.4 GHz with MySQL 4.1. */
+/**
+ * Table 1 of Ma and Gu: seconds of complete / structural analysis, on a Celeron of 2.4 GHz with MySQL 4.1.
+ */
 const PAPER = {
   sina: { transform: [13_254, 12_490], analysis: [8_703, 5_189], merge: [32, 12], total: [21_989, 17_691] },
   yahoo: { transform: [2_248, 2_198], analysis: [263, 284], merge: [12, 6], total: [2_523, 2_488] },
@@ -35,8 +36,8 @@ const STEP_NAMES = {
   total: 'total, with places, texts and tables',
 };
 const FILES = 8;
-const DOC = 'fragments.md';
-const PLOT = 'fragments-time.svg';
+const DOC = 'research/fragments.md';
+const PLOT = 'figures/fragments-time.svg';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -108,16 +109,13 @@ async function benchGenerated(files: string[]): Promise<void> {
     `Generated collection: ${count(counts.pages)} pages of ${counts.sites} sites, ${megabytes(counts.htmlBytes)} of HTML; ` +
       `one worker; ${machine()}. Peak memory ${megabytes(both.peakBytes)}, both relations in one run.`,
     comparison(complete, structural, both),
-    'Where the time of the run for both relations goes:',
-    stageTable(both),
-    'What it found:',
-    findings([['generated', both]]),
     'How the time grows (both relations):',
     growth(sizes),
     `![CPU seconds against pages](${PLOT})`,
   ];
+  console.log(`${stageTable(both)}\n\n${findings([['generated', both]])}`);
   publish('fragments-generated', markdown.join('\n\n'));
-  if (values.write) writeFileSync(docPath(PLOT), plot(sizes));
+  if (values.write) writeFileSync(docPath(`research/${PLOT}`), plot(sizes));
 }
 
 async function benchReal(archives: string[]): Promise<void> {
@@ -127,12 +125,12 @@ async function benchReal(archives: string[]): Promise<void> {
     const name = archive.replace(/^.*\//, '').replace(/\.(warc|wacz)(\.gz)?$/, '');
     rows.push([name, await measure([archive], 'both')]);
   }
-  rows.push(['all as one collection', all]);
+  console.log(`${findings(rows)}\n\n${stageTable(all)}`);
   const { counts } = all.run;
   const markdown = [
-    `Real sites: ${count(counts.pages)} pages, ${megabytes(counts.htmlBytes)} of HTML; one worker; ${machine()}.`,
-    findings(rows),
-    stageTable(all),
+    `Real sites: ${count(counts.pages)} pages, ${megabytes(counts.htmlBytes)} of HTML; one worker; ${machine()}. ` +
+      `CPU ${figure(all.cpuSeconds)} s, both relations in one run.`,
+    findings([['all as one collection', all]]),
   ];
   publish('fragments-real', markdown.join('\n\n'));
 }
@@ -142,7 +140,10 @@ function publish(part: string, markdown: string): void {
   if (values.write) writeDocPart(DOC, part, markdown);
 }
 
-/** Table 1 of the paper with ours beside it: seconds of complete / structural analysis, and of both at once. */
+/**
+ * Returns Table 1 of the paper with our figures: seconds of complete / structural analysis, and of both at
+ * once.
+ */
 function comparison(complete: Measure, structural: Measure, both: Measure): string {
   const seconds = (value: number) => (Number.isInteger(value) ? count(value) : figure(value));
   const pair = ([a, b]: number[]) => `${seconds(a)} / ${seconds(b)}`;

@@ -7,19 +7,21 @@ import type { Page } from '../src/model/page.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { readPages } from '../src/read/read-captures.ts';
 
+/** Files of a gold set. */
 export interface GoldSet {
   name: string;
   archive: string;
   gold: string;
 }
 
+/** A page with its gold row. */
 export interface GoldPage {
   row: GoldRow;
   page: Page;
   html: string;
 }
 
-/** The sets of the folders or files named, else those of `gold` in the folder that CHAFF_DATA names. */
+/** Returns the sets of the named folders or files, by default those in `gold` of the folder CHAFF_DATA. */
 export function findGoldSets(names: string[]): GoldSet[] {
   const { CHAFF_DATA } = process.env;
   const given = names.length > 0 || CHAFF_DATA === undefined ? names : [join(CHAFF_DATA, 'gold')];
@@ -42,7 +44,10 @@ export function findGoldSets(names: string[]): GoldSet[] {
   return process.exit(2);
 }
 
-/** The pages of a set that have gold, decoded, in the order of the rows; of several captures the earliest. */
+/**
+ * Returns the pages of a set that have gold, decoded, in the order of the rows; the earliest of several
+ * captures.
+ */
 export async function readGoldPages({ gold, archive }: GoldSet): Promise<GoldPage[]> {
   const { rows } = await readGold(gold);
   const wanted = new Set(rows.map(({ url }) => url));
@@ -66,14 +71,15 @@ export async function readGoldPages({ gold, archive }: GoldSet): Promise<GoldPag
   });
 }
 
+/** Options of `drawGoldPages`. */
 export interface DrawOptions {
-  /** Most pages of the set. */
+  /** Maximum number of pages of the set. */
   pages: number;
-  /** `odd` and `even` for hosts of one half, `all` for all. */
+  /** `odd` and `even` for hosts of one half, `all` for all hosts. */
   half: string;
 }
 
-/** A seeded sample of the pages that have gold text or blocks. */
+/** Returns a seeded sample of the pages that have gold text or blocks. */
 export async function drawGoldPages(set: GoldSet, { pages, half }: DrawOptions): Promise<GoldPage[]> {
   const chosen = (await readGoldPages(set)).filter(
     ({ row, page }) =>

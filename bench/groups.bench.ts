@@ -1,11 +1,12 @@
 /**
- * Layout groups and crosses: what they cost, and how often the bounded search finds the page most like another.
+ * Measures layout groups and crosses: their cost, and how often the bounded search finds the most similar
+ * page.
  *
- *   npx tsx bench/groups.bench.ts [--pages 10000] [--workers 2] [--threshold 0.6] [sites/*.warc.gz]
+ *     npx tsx bench/groups.bench.ts [--pages 10000] [--workers 2] [--threshold 0.6] [sites/*.warc.gz]
  *
- * Without archives a site of so many pages is generated into the system's temporary folder and removed; with
- * them each is measured, at most `--pages` pages of it; the search is checked against all pages. Also signs the same pages
- * by independent permutations, the plain way, for comparison.
+ * Without archives, a site with `--pages` pages is generated in the system's temporary folder and removed.
+ * With archives, each is measured with at most `--pages` pages. The search is checked against all pages. The
+ * same pages are also signed by independent permutations, the simple method, for comparison.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,7 @@ const mostPages = Number(values.pages);
 const workers = Number(values.workers);
 const threshold = Number(values.threshold);
 const PERMUTATIONS = 128;
-/** Pages compared with all others, evenly spread. */
+/** Number of pages that are compared with all others, evenly spread. */
 const CHECKED_PAGES = 1500;
 
 if (positionals.length === 0) {
@@ -54,7 +55,7 @@ for (const file of positionals) {
   await measureSteps(file);
 }
 
-/** The whole command: reading, parsing, signing, groups and crosses. */
+/** Measures the whole command: reading, parsing, signing, groups and crosses. */
 async function measureRun(file: string): Promise<void> {
   const started = performance.now();
   const before = process.cpuUsage();
@@ -78,7 +79,7 @@ async function measureRun(file: string): Promise<void> {
   );
 }
 
-/** The steps on one thread, and the bounded search against all pairs. */
+/** Measures the steps on one thread, and the bounded search against all pairs. */
 async function measureSteps(file: string): Promise<void> {
   const parser = new Parser();
   const layers = new LayerTokens();

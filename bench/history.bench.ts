@@ -1,11 +1,12 @@
 /**
- * `chaff history` over generated captures: what it takes from archive to report, at two sizes, so that what is not linear in time or not
- * flat in memory shows.
+ * Measures `chaff history` over generated captures from archive to report, at two sizes, to show time that is
+ * not linear and memory that grows.
  *
- *   npm run build && npx tsx bench/history.bench.ts [--pages 200] [--snapshots 20] [--sites 5] [--workers 2]
+ *     npm run build && npx tsx bench/history.bench.ts [--pages 200] [--snapshots 20] [--sites 5] [--workers 2]
  *
- * `--pages` are distinct URLs in all, each captured once in every snapshot, a year apart: 5000 in 20 make 100,000 captures. The
- * template is another one after every fifth snapshot. The archive is written to the system's temporary folder and removed.
+ * `--pages` is the total number of distinct URLs, each captured once in every snapshot, a year apart: 5000 in
+ * 20 snapshots make 100,000 captures. The template changes after every fifth snapshot. The archive is written
+ * to the system's temporary folder and removed.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

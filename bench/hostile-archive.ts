@@ -3,13 +3,14 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/write-archive.ts';
 
+/** A hostile shape of pages. */
 export interface Hostile {
   name: string;
-  /** The body of page number `page`; `scale` is 1 for the page as named, 0.5 for half of it. */
+  /** Returns the body of page number `page`; `scale` is 1 for the named page, 0.5 for half of it. */
   html: (scale: number, page: number) => string;
-  /** Content-Encodings in the order they are applied. @default none */
+  /** Content-Encodings in the order of their application. @default none */
   encodings?: (keyof typeof ENCODERS)[];
-  /** Options of `chaff report` that let the page pass the limits. */
+  /** Options of `chaff report` with which the page passes the limits. */
   args?: string[];
 }
 
@@ -20,6 +21,7 @@ const ENCODERS = {
     brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
 };
 
+/** All hostile shapes. */
 export const HOSTILE: Hostile[] = [
   { name: '20,000 nested div', html: (s, p) => `${'<div>'.repeat(20_000 * s)}page ${p}` },
   { name: '512 kB of ul li', html: (s, p) => `${'<ul><li>'.repeat(65_536 * s)}page ${p}` },
@@ -105,7 +107,7 @@ function series(length: number, item: (k: number) => string): string {
   return Array.from({ length }, (_, k) => item(k)).join('');
 }
 
-/** Words that do not repeat: nothing a compressor or a detector can make shorter. */
+/** Returns words without repetitions, which neither a compressor nor a detector can shorten. */
 function words(bytes: number, seed: number): string {
   const text: string[] = [];
   let state = seed;

@@ -1,13 +1,13 @@
 /**
- * How close the layout estimate is to Chromium, and what it costs. Pages are laid out by the browser with what
- * their archive holds (style sheets, where the crawl took them) and by the estimate; compared are the
- * orders of the nodes by area, left edge, top edge and distance from the page's centre:
+ * Measures how close the layout estimate is to Chromium, and its cost. Pages are laid out by the browser with
+ * the resources in their archive (style sheets, if the crawl has them) and by the estimate. The orders of the
+ * nodes by area, left edge, top edge and distance from the page's centre are compared:
  *
- *   npx tsx bench/layout.bench.ts [--sample 60] [--half odd] [--pages] [--write] [archives…]
+ *     npx tsx bench/layout.bench.ts [--sample 60] [--half odd] [--pages] [archives…]
  *
- * Archives by default: gold and, as one set, sites of CHAFF_DATA. `--half` takes hosts of one half only (the
- * estimate was tuned on the even one), `--pages` prints a line for each page. Figures are medians over the
- * pages; time is CPU time of the estimate, mean over the pages.
+ * Default archives: gold and, as one set, the sites of CHAFF_DATA. `--half` selects hosts of one half (the
+ * estimate was tuned on the even half), `--pages` prints a line for each page. Figures are medians over the
+ * pages; time is CPU time of the estimate, the mean over the pages.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -26,16 +26,16 @@ import { TAG } from '../src/parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../src/parse/tree.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { openArchive } from '../src/run/library/open-archive.ts';
-import { markdownTable, median, writeDocPart } from './doc-part.ts';
+import { markdownTable, median } from './doc-part.ts';
 import { rankCorrelation } from './rank-correlation.ts';
 
-/** What is told of one page. */
+/** Agreement of the estimate with the browser on one page. */
 interface Agreement {
   area: number;
   left: number;
   top: number;
   centre: number;
-  /** Share of the nodes that both show or both do not. */
+  /** Share of the nodes that both show or both hide. */
   shown: number;
   nodes: number;
   source: Uint8Array;
@@ -52,7 +52,6 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string', default: '60' },
     half: { type: 'string', default: 'odd' },
     pages: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
   },
 });
 const WARM_UP_ROUNDS = 5;
@@ -80,11 +79,11 @@ for (const set of findSets(positionals)) {
   console.log(rows.at(-1)!.join('  '));
 }
 const header = ['set', 'pages', 'area', 'left', 'top', 'from centre', 'shown alike', 'nodes', 'µs a page'];
-const table = markdownTable(header, rows);
-console.log(`\n${table}`);
-if (values.write) writeDocPart('page-level.md', 'layout', table);
+console.log(`\n${markdownTable(header, rows)}`);
 
-/** Archives with many hosts are sets of their own; those of one site each are one set together. */
+/**
+ * Groups archives into sets: an archive with many hosts is a set, and those of one site each form one set.
+ */
 function findSets(names: string[]): PageSet[] {
   if (names.length > 0) return names.map((name) => ({ name: setName(name), archives: [name] }));
   const { CHAFF_DATA } = process.env;
@@ -110,7 +109,8 @@ function setName(path: string): string {
 
 async function compareSet({ archives }: PageSet): Promise<Agreement[]> {
   const agreements: Agreement[] = [];
-  // an archive in many has its share of the sample, and half of them are of the other half of the hosts
+  // with several archives, each contributes its share of the sample, and half of its hosts are of the other
+  // half
   const perArchive = Math.ceil((archives.length > 1 ? 2 : 1) * (sampleSize / archives.length));
   for (const archive of archives) {
     const pages = await samplePages(archive, perArchive);
@@ -140,7 +140,7 @@ async function samplePages(archive: string, count: number): Promise<Page[]> {
   return pages.length === 0 ? [] : bottomK(pages, count);
 }
 
-/** The agreement on one page; null when too little of it is shown to be put in order. */
+/** Returns the agreement on one page; null when it shows too few nodes to be ordered. */
 function comparePage(tree: Tree, browser: Boxes): Agreement | null {
   const estimate = estimator.estimate(tree);
   const columns = { area: pair(), left: pair(), top: pair(), centre: pair() };
@@ -170,7 +170,7 @@ function comparePage(tree: Tree, browser: Boxes): Agreement | null {
   return hasOrder ? agreement : null;
 }
 
-/** CPU time of the estimate, mean over the pages, median of rounds. */
+/** Returns the CPU time of the estimate per page in microseconds, the median of the rounds. */
 function microsecondsPerPage(sources: Uint8Array[]): number {
   const arena = new PageArena();
   const trees = sources.map((source) => holdTree(parser.parse(source), arena));
@@ -185,7 +185,7 @@ function microsecondsPerPage(sources: Uint8Array[]): number {
   return median(rounds);
 }
 
-/** Elements, and texts that are not white space; what is inside a drawing has no place in the flow. */
+/** Yields elements, and texts that are not white space; nodes inside an SVG have no position in the flow. */
 function* comparedNodes({ nodeCount, kind, name, last, textStart }: Tree): Generator<number> {
   for (let node = 1; node < nodeCount; node++) {
     if (kind[node] === ELEMENT || (kind[node] === TEXT && textStart[node] < textStart[node + 1])) yield node;

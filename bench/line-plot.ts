@@ -1,21 +1,23 @@
 /**
- * Lines over a logarithmic axis as SVG text, each named at its right end. The picture brings its own background
- * and follows the reader's choice of light or dark, as scatter-plot.ts does.
+ * Draws lines over a logarithmic axis as SVG text, each named at its right end. The picture has its own
+ * background and follows the reader's choice of light or dark, as scatter-plot.ts does.
  */
 
+/** A line of a plot. */
 export interface PlotLine {
   name: string;
   /** One value per entry of `xs`. */
   values: number[];
 }
 
+/** Titles and x values of a plot. */
 export interface LinePlotOptions {
   title: string;
   xTitle: string;
   yTitle: string;
   /** Ascending, above 0. */
   xs: number[];
-  /** How a value of x is written on the axis. */
+  /** Returns the label of a value on the x axis. */
   nameX?: (x: number) => string;
 }
 
@@ -42,6 +44,7 @@ ${COLOURS.map(([light], k) => `  .l${k} { stroke: ${light} } .d${k} { fill: ${li
 ${COLOURS.map(([, dark], k) => `    .l${k} { stroke: ${dark} } .d${k} { fill: ${dark} }`).join('\n')}
   }`;
 
+/** Returns a plot as SVG text. */
 export function linePlot(lines: PlotLine[], options: LinePlotOptions): string {
   const { title, xTitle, yTitle, xs, nameX = String } = options;
   const { left, right, top, bottom } = FRAME;
@@ -82,7 +85,7 @@ export function linePlot(lines: PlotLine[], options: LinePlotOptions): string {
   return `${[...parts, '</svg>'].join('\n')}\n`;
 }
 
-/** Ticks at round numbers, the scale somewhat wider than the values. */
+/** Returns ticks at round numbers on a scale that is slightly wider than the values. */
 function scaleY(values: number[]): { placeY: (value: number) => number; ticks: number[] } {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => (most - least) / size <= 6) ?? 0.5;
@@ -94,7 +97,7 @@ function scaleY(values: number[]): { placeY: (value: number) => number; ticks: n
   return { placeY, ticks: Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step) };
 }
 
-/** Heights of labels, moved down where two would cover each other. */
+/** Returns heights of labels, moved down where two would overlap. */
 function spread(heights: number[]): number[] {
   const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
   const placed = [...heights];

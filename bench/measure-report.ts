@@ -1,7 +1,7 @@
 /**
- * `chaff report` as users run it: the built command line in a process of its own, with what the whole process
- * took. CPU time counts all threads (workers, the database, garbage collection), so bytes per CPU second is
- * the speed per core however many cores there are and whatever else they do.
+ * Runs `chaff report` as users do, the built command line in a process of its own, and measures the whole
+ * process. CPU time includes all threads (workers, the database, garbage collection), so bytes per CPU second
+ * is the speed per core, whatever the number of cores and their other work.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunFile, readRunFile } from '../src/store/run-file.ts';
 
+/** Resources that a process used. */
 export interface Measure {
   wallSeconds: number;
   cpuSeconds: number;
@@ -17,16 +18,17 @@ export interface Measure {
   peakBytes: number;
 }
 
+/** Resources of a report, and its run file. */
 export interface ReportMeasure extends Measure {
   run: RunFile;
 }
 
 const COMMAND = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url));
 const PRELOAD = new URL('./child-usage.mjs', import.meta.url).href;
-/** Done, and done with problems of the input reported. */
+/** Exit codes of success: without problems, and with problems of the input reported. */
 const GOOD_EXITS = [0, 3];
 
-/** Runs the report, or another command that writes a folder, into a temporary one and removes it. */
+/** Runs the report, or another command that writes a folder, into a temporary folder and removes it. */
 export async function measureReport(
   inputs: string[],
   { workers = 1, args = [] as string[], command = 'report' } = {},
@@ -49,7 +51,7 @@ export async function measureReport(
   }
 }
 
-/** Runs a command; what it writes to its standard output goes nowhere. */
+/** Runs a command and discards its standard output. */
 export async function measureCommand(args: string[]): Promise<Measure> {
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
   try {
@@ -67,12 +69,12 @@ export async function measureCommand(args: string[]): Promise<Measure> {
   }
 }
 
-/** The measure whose CPU time is the median. */
+/** Returns the measure with the median CPU time. */
 export function medianMeasure<Kind extends Measure>(measures: Kind[]): Kind {
   return [...measures].sort((a, b) => a.cpuSeconds - b.cpuSeconds)[measures.length >> 1];
 }
 
-/** Throws unless the command line is built, and from the sources as they are. */
+/** Throws unless the command line has been built from the current sources. */
 export function checkBuilt(): void {
   let built = 0;
   try {

@@ -1,4 +1,6 @@
-/** What experiments on cached tables share: names looked up in another lexicon, and content F1 by words. */
+/**
+ * Shared code of experiments on cached tables: looking names up in another lexicon, and content F1 by words.
+ */
 import { FEATURE_COLUMN, FEATURES } from '../src/detect/page/feature-list.ts';
 import type { Lexicon } from '../src/detect/page/lexicon.ts';
 import { toScore } from '../src/evaluate/overlap.ts';
@@ -6,7 +8,10 @@ import type { CachedPage } from './page-tables.ts';
 
 const WIDTH = FEATURES.length;
 
-/** Writes the features of names into a page's table, as the kernel does (kernel/assembly/row-context.ts) from the source. */
+/**
+ * Writes the features of names into a page's table, as the kernel does from the source
+ * (kernel/assembly/row-context.ts).
+ */
 export function applyLexicon(page: CachedPage, { words, weights }: Lexicon): void {
   const weightOf = new Map(words.map((word, index) => [word, weights[index]]));
   const { rowCount, parent, values, names } = page;
@@ -31,11 +36,11 @@ export function applyLexicon(page: CachedPage, { words, weights }: Lexicon): voi
     put(row, 'innerName', wordsOf(row) > 0 ? inner[row] / wordsOf(row) : 0);
 }
 
-const MOST_WORDS = 4_000_000;
-const wanted = new Int32Array(MOST_WORDS);
-const allowed = new Int32Array(MOST_WORDS);
+const MAX_WORDS = 4_000_000;
+const wanted = new Int32Array(MAX_WORDS);
+const allowed = new Int32Array(MAX_WORDS);
 
-/** Bags of words of the rows that are kept against gold's, as evaluate/overlap.ts counts. */
+/** Compares the words of the kept rows with gold's as bags, as evaluate/overlap.ts counts. */
 export function overlap({ rowCount, gold }: CachedPage, keeps: (row: number) => boolean) {
   const { rowStart, words, gold: truth, neutral } = gold!;
   for (const word of truth) wanted[word]++;

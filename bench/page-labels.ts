@@ -1,8 +1,8 @@
 /**
- * What the nodes of cached training pages (page-tables.ts) are, and what names tell of it. Labels come from the sites
- * alone: a node is template when 85 % of its text is, by the dom detector, by the text detector, or because the same
- * texts (digits aside) stand on a tenth of the pages. Sites of fewer than 8 pages have only the last of these, where
- * two pages do. Gold is never looked at.
+ * Labels the nodes of cached training pages (page-tables.ts), and learns weights of names. Labels come from
+ * the sites alone: a node is template when 85 % of its text is, by the dom detector, by the text detector, or
+ * because the same texts (digits ignored) are on a tenth of the pages. For sites of fewer than 8 pages only
+ * the last rule applies, with two pages as threshold. Gold is never used.
  */
 import { FEATURES } from '../src/detect/page/feature-list.ts';
 import { type Lexicon, LexiconBuilder } from '../src/detect/page/lexicon.ts';
@@ -10,12 +10,12 @@ import { ReplyShape } from '../src/detect/page/replies.ts';
 import type { CachedPage } from './page-tables.ts';
 
 const TEMPLATE_SHARE = 0.85;
-/** Fewer are too few for the detectors. */
+/** Minimum number of pages for the detectors. */
 const DETECTED_PAGES = 8;
-/** Of a site of a few pages, a page that is more of it than this on another is that page again. */
+/** On a small site, a page with a larger share of text in common with another page is a copy of it. */
 const TWIN_SHARE = 0.9;
 
-/** 1 for template, 0 for content, -1 for nodes that say nothing. */
+/** Returns 1 for template, 0 for content, -1 for nodes without text. */
 export function labelOf({ evidence, sitePages = DETECTED_PAGES }: CachedPage, row: number): number {
   const { domText, textText, unique, few, many } = evidence!;
   const bytes = unique[row] + few[row] + many[row];
@@ -28,7 +28,7 @@ export function labelOf({ evidence, sitePages = DETECTED_PAGES }: CachedPage, ro
   return repeated > TEMPLATE_SHARE ? 1 : 0;
 }
 
-/** What names tell of template and content, by groups of pages of one site each, but for some groups. */
+/** Learns the weights of names from groups of pages of one site each, except for some groups. */
 export function learnNames(groups: CachedPage[][], isLeftOut: (group: number) => boolean): Lexicon {
   const builder = new LexiconBuilder();
   for (const [number, group] of groups.entries()) {
@@ -44,7 +44,10 @@ export function learnNames(groups: CachedPage[][], isLeftOut: (group: number) =>
   return builder.build();
 }
 
-/** Names that stand in lists of replies, found by their shape alone, more than elsewhere on the same pages. */
+/**
+ * Learns names that occur in lists of replies, found by their shape alone, more often than elsewhere on the
+ * same pages.
+ */
 export function learnReplyNames(groups: CachedPage[][]): Lexicon {
   const builder = new LexiconBuilder();
   const shape = new ReplyShape();
@@ -55,7 +58,7 @@ export function learnReplyNames(groups: CachedPage[][]): Lexicon {
       const marks = shape.find({ ...page, width: FEATURES.length }, () => true).slice(0, rowCount);
       if (!marks.includes(1)) continue;
       hasReplies = true;
-      // the parent of a list is named for it, too
+      // the parent of a list is often named for replies, too
       for (let row = 1; row < rowCount; row++) {
         if (marks[row] === 1 && marks[parent[row]] === 0) marks[parent[row]] = 2;
       }

@@ -1,10 +1,11 @@
 /**
- * Speed of page-level detection, in process CPU time, by stage; stages take turns, the least of the rounds counts:
+ * Measures the speed of the page detector by stage, in process CPU time; stages take turns, and the minimum
+ * of the rounds counts:
  *
- *   npx tsx bench/page-level.bench.ts [--rounds 5] [--pages 200] [--model MODEL.json] ARCHIVE.warc.gz…
+ *     npx tsx bench/page-level.bench.ts [--rounds 5] [--pages 200] [--model MODEL.json] ARCHIVE.warc.gz…
  *
- * `judge` is the whole verdict: the estimate of the layout, features, classifiers, smoothing, ranges; parsing
- * is told apart and together with it. Without archives, those of CHAFF_DATA/sites are read.
+ * `judge` is the whole verdict: layout estimate, features, classifiers, smoothing, ranges; it is reported
+ * without and with parsing. Without archives, those of CHAFF_DATA/sites are read.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ const judge = new PageJudge(model);
 let nodes = 0;
 let rows = 0;
 
-// every stage on top of those before it; what one costs is the difference
+// each stage includes the previous ones; its own cost is the difference
 const stages: Record<string, (parsed: ParsedPage) => void> = {
   parse: ({ tree }) => {
     nodes += tree.nodeCount;
@@ -61,7 +62,7 @@ for (let round = 0; round <= rounds; round++) {
     const start = process.cpuUsage();
     for (const page of pages) work(parse(page));
     const { user, system } = process.cpuUsage(start);
-    // the first round warms up
+    // the first round is a warm-up
     if (round > 0) times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, (user + system) / 1000);
   }
 }

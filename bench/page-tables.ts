@@ -1,10 +1,11 @@
 /**
- * Feature tables of pages on disk, so that an experiment with labels, classifiers or smoothing takes seconds:
+ * Writes feature tables of pages to disk, so that experiments with labels, classifiers or smoothing take
+ * seconds:
  *
- *   npx tsx bench/page-tables.ts OUT train ARCHIVE…   pages of sites with many, with what the site tells of them
- *   npx tsx bench/page-tables.ts OUT gold ARCHIVE…    pages with gold (ARCHIVE.jsonl beside ARCHIVE.warc.gz)
+ *     npx tsx bench/page-tables.ts OUT train ARCHIVE…   pages of sites with several pages, with evidence of their sites
+ *     npx tsx bench/page-tables.ts OUT gold ARCHIVE…    pages with gold (ARCHIVE.jsonl beside ARCHIVE.warc.gz)
  *
- * OUT is written as one file of V8's own serialisation, a list of pages. See page-tuning.ts for what reads it.
+ * OUT is one file in V8's serialisation format, a list of pages. page-tuning.ts reads it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
@@ -32,7 +33,10 @@ export interface CachedPage {
   site: string;
   set: string;
   type: string;
-  /** Of a page of a site: pages that its site was judged by, and whether it is one of a set with gold. */
+  /**
+   * For a page of a site: number of pages by which its site was judged, and whether it belongs to a set with
+   * gold.
+   */
   sitePages?: number;
   inGoldSet?: boolean;
   rowCount: number;
@@ -42,23 +46,26 @@ export interface CachedPage {
   values: Float32Array;
   /** Words of class and id of each row, as one text. */
   names: string[];
-  /** Of a page of a site: shares of each row inside templates, and its words by how many pages have their text. */
+  /**
+   * For a page of a site: shares of each row inside templates, and its words by the number of pages with
+   * their text.
+   */
   evidence?: {
     domHtml: Float32Array;
     domText: Float32Array;
     textText: Float32Array;
-    /** Words on this page only, on a few, on at least a tenth. */
+    /** Words on this page only, on a few pages, on at least a tenth. */
     unique: Float32Array;
     few: Float32Array;
     many: Float32Array;
   };
-  /** Of a page with gold: ids of words of each row's own text, gold's and neutral ones. */
+  /** For a page with gold: word ids of each row's own text, of gold and of neutral text. */
   gold?: { rowStart: Int32Array; words: Int32Array; gold: Int32Array; neutral: Int32Array };
 }
 
 const SAMPLE_PAGES = 200;
 const TRAIN_PAGES = Number(process.env.TRAIN_PAGES ?? 40);
-/** Two pages tell what they share: what sites of a few pages lack in evidence they make up for in number. */
+/** Two pages show what they share; the small sites lack evidence but are many. */
 const MIN_SITE_PAGES = 2;
 const FREQUENT_SHARE = 0.1;
 
@@ -178,7 +185,7 @@ function cachedPage(
   };
 }
 
-/** Pages of a site that have each text, digits aside. */
+/** Counts the pages of a site with each text, ignoring digits. */
 function countTexts(pages: Iterable<ParsedPage>): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { tree } of pages) {

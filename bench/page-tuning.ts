@@ -1,13 +1,14 @@
 /**
- * The model of the package, trained and tuned on cached tables (page-tables.ts):
+ * Trains and tunes the packaged model on cached tables (page-tables.ts):
  *
- *   npx tsx bench/page-tuning.ts train MODEL.json TABLES…    labels, lexicon, trees, calibration
- *   npx tsx bench/page-tuning.ts tune MODEL.json TABLES…     settings of smoothing and level on hosts of the even half
- *   npx tsx bench/page-tuning.ts score MODEL.json TABLES…    content F1 by words of the odd half, by set and type
+ *     npx tsx bench/page-tuning.ts train MODEL.json TABLES…    labels, lexicon, trees, calibration
+ *     npx tsx bench/page-tuning.ts tune MODEL.json TABLES…     settings of smoothing and level on hosts of the even half
+ *     npx tsx bench/page-tuning.ts score MODEL.json TABLES…    content F1 by words of the odd half, by set and type
  *
- * Labels come from the sites alone (page-labels.ts). With HOLD_OUT=odd, hosts of that half of the sets with gold are
- * not learnt from, so that their gold tells of hosts never met; settings were tuned on a model made with HOLD_OUT=even.
- * F1 here leaves out what rendering adds; `chaff eval` has the last word.
+ * Labels come from the sites alone (page-labels.ts). With HOLD_OUT=odd, hosts of that half of the sets with
+ * gold are not used for training, so that their gold measures unseen hosts; settings were tuned on a model
+ * made with HOLD_OUT=even. F1 is approximate here because rendering is skipped; `chaff eval` gives the final
+ * figures.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
@@ -45,7 +46,7 @@ const TREES: BoostedTreesOptions = {
   trees: Number(process.env.TREES ?? TREE_DEFAULTS.trees),
 };
 
-/** Features that are left out of the training: those that tell a site rather than a node. */
+/** Features that are excluded from training, because they identify a site rather than a node. */
 const LEFT_OUT = (process.env.LEFT_OUT ?? '').split(',').filter((name) => name !== '');
 
 const [command, modelFile, ...tables] = process.argv.slice(2);
@@ -74,7 +75,7 @@ function train(cached: CachedPage[]): PageModel {
   }
   const groups = [...sites].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 
-  // names are looked up in a lexicon that has not seen their site
+  // names are looked up in a lexicon trained without their site
   for (let part = 0; part < PARTS; part++) {
     const lexicon = learnNames(groups, (site) => site % PARTS === part);
     for (const [site, group] of groups.entries()) {
@@ -82,7 +83,7 @@ function train(cached: CachedPage[]): PageModel {
     }
   }
   const rows = groups.flatMap((group, site) => drawRows(group, site));
-  // trees split by area themselves: one for all classes does better than four that see less each
+  // trees split by area themselves, so one model for all classes is better than four with less data each
   const judging = JUDGING_SETTINGS.trees;
   const { areaBounds } = judging;
   const classes = Array.from({ length: areaBounds.length + 1 }, (_, areaClass) =>
@@ -125,7 +126,7 @@ function train(cached: CachedPage[]): PageModel {
   };
 }
 
-/** The rows of a site with the smallest hashes. */
+/** Returns the rows of a site with the smallest hashes. */
 function drawRows(group: CachedPage[], site: number): Row[] {
   const drawn: { row: Row; key: number }[] = [];
   for (const [number, page] of group.entries()) {
@@ -144,7 +145,7 @@ function drawRows(group: CachedPage[], site: number): Row[] {
 
 function fit(rows: Row[]): AreaClass {
   const held = { scores: [] as number[], classes: [] as number[], weights: [] as number[] };
-  // sites of one part are scored by trees that have not seen them
+  // sites of one part are scored by trees trained without them
   const trees = trainBoostedTrees(toSet(rows.filter(({ site }) => site % PARTS !== 0)), TREES);
   const rest = rows.filter(({ site }) => site % PARTS === 0);
   const set = toSet(rest);
@@ -159,7 +160,7 @@ function fit(rows: Row[]): AreaClass {
   };
 }
 
-/** Sites weigh by the root of their rows, the classes alike. */
+/** Weights sites by the root of their number of rows, and both classes equally. */
 function toSet(rows: Row[]): WeightedSet {
   const ofSite = new Map<number, number>();
   for (const { site } of rows) ofSite.set(site, (ofSite.get(site) ?? 0) + 1);
@@ -194,7 +195,7 @@ function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
 
-/** Scores of each page, smoothed. */
+/** Returns the smoothed scores of each page. */
 function smoothAll(
   model: PageModel,
   some: CachedPage[],
@@ -252,7 +253,7 @@ function measure(some: CachedPage[], scores: Float64Array[], model: PageModel): 
   return means;
 }
 
-/** The mean of the sets, each page type of wcxb counting alike. */
+/** Returns the mean over the sets, with equal weight for each page type of wcxb. */
 function objective(means: Means): number {
   const mean = (names: string[]) => names.reduce((sum, name) => sum + means.get(name)!.f1, 0) / names.length;
   const types = [...means.keys()].filter((name) => name.includes(': '));

@@ -1,8 +1,8 @@
 /**
- * Pages made to be slow, at one and at twice their size: none may cost over 100 ms per MB, and twice the
- * page twice the time.
+ * Pages made to be slow, at one and at twice their size: none may cost over 100 ms per MB, and the double
+ * page may cost at most twice the time.
  *
- *   npx tsx bench/parse-adversarial.ts
+ *     npx tsx bench/parse-adversarial.ts
  */
 
 import { Parser, TooManyNodesError } from '../src/parse/parser.ts';
@@ -43,7 +43,9 @@ const pages: Record<string, (n: number) => string> = {
   zeros: (n) => '\0'.repeat(1_000_000 * n),
 };
 
-/** Best of so many: the smallest pages are over before the compiler has looked at their code. */
+/**
+ * The best of this many rounds counts, because small pages end before the compiler has optimised their code.
+ */
 const ROUNDS = 30;
 
 const parser = new Parser();

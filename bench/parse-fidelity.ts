@@ -1,8 +1,8 @@
 /**
- * How our tree agrees with parse5's:
+ * Compares our tree with parse5's:
  *
- *   npx tsx bench/parse-fidelity.ts [--sample 100] sites/*.warc.gz     real pages, per site
- *   npx tsx bench/parse-fidelity.ts tree-construction/*.dat            cases of html5lib-tests
+ *     npx tsx bench/parse-fidelity.ts [--sample 100] sites/*.warc.gz     real pages, per site
+ *     npx tsx bench/parse-fidelity.ts tree-construction/*.dat            cases of html5lib-tests
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -24,7 +24,7 @@ class Figures {
   sameOutline = 0;
   exact = 0;
   fostered = 0;
-  /** Sources without fostered content, and how they do. */
+  /** Number of sources without fostered content, and of those with equal trees. */
   plain = 0;
   plainSame = 0;
 
@@ -75,7 +75,7 @@ function* sourcesOf(file: string): Generator<{ name: string; body: Uint8Array }>
     for (const { url, body } of readStoredPages(file, sample)) yield { name: url, body };
     return;
   }
-  // the input of each case, parsed as a document; fragment cases too: any input is a test
+  // the input of each case is parsed as a document, even in fragment cases, because any input is a test
   for (const part of readFileSync(file, 'latin1')
     .split(/^#data\n/m)
     .slice(1)) {

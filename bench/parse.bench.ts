@@ -1,10 +1,11 @@
 /**
- * Parsing speed on real pages, in MB of HTML per second of process CPU time, median of rounds:
+ * Measures parsing speed on real pages, in MB of HTML per second of process CPU time, the median of the
+ * rounds:
  *
- *   npx tsx bench/parse.bench.ts [--rounds 7] [--rivals] sites/*.warc.gz
+ *     npx tsx bench/parse.bench.ts [--rounds 7] [--rivals] sites/*.warc.gz
  *
- * Rivals in the same run: parse5 with locations, and htmlparser2 where it is installed. Nodes per kB are
- * given because they decide the speed.
+ * Rivals in the same run: parse5 with locations, and htmlparser2 if it is installed. Nodes per kB are printed
+ * because they determine the speed.
  */
 import { basename } from 'node:path';
 import { parse } from 'parse5';

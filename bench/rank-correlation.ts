@@ -1,4 +1,4 @@
-/** Spearman's rank correlation: how alike two orders are, 1 when equal, 0 when unrelated; ties share a rank. */
+/** Returns Spearman's rank correlation of two orders: 1 when equal, 0 when unrelated; ties share a rank. */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [ranksOf(a), ranksOf(b)];
   const middle = (a.length - 1) / 2;

@@ -1,6 +1,6 @@
 /**
- * Archives of real sites, one file each, for the benchmarks that make documents: those named on the command
- * line, else the folder `sites` in the one that CHAFF_DATA names.
+ * Archives of real sites, one file each, for the benchmarks that generate documents: those named on the
+ * command line, by default the folder `sites` of the folder CHAFF_DATA.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,15 @@ import type { Page } from '../src/model/page.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { openArchive } from '../src/run/library/open-archive.ts';
 
+/** The pages of one site. */
 export interface SitePages {
-  /** All pages of the archive: it counts as one site. */
+  /** All pages of the archive, which counts as one site. */
   pages: Page[];
-  /** One capture per URL, smallest seeded hash first: its first P are the sample of P. */
+  /** One capture per URL, smallest seeded hash first, so the first P are the sample of size P. */
   sample: Page[];
 }
 
-/** The archives to work on; ends the program and says why when there are none. */
+/** Returns the archives to work on; ends the program with a message when there are none. */
 export async function findArchives(names: string[]): Promise<string[]> {
   const { CHAFF_DATA } = process.env;
   const given = names.length > 0 || CHAFF_DATA === undefined ? names : [join(CHAFF_DATA, 'sites')];

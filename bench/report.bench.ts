@@ -1,14 +1,15 @@
 /**
- * `chaff report` with both detectors, from .warc.gz to the finished folder, against the budget:
+ * Measures `chaff report` with both detectors, from .warc.gz to the finished folder, against the budget:
  *
- *   npm run build
- *   npx tsx bench/report.bench.ts [--rounds 3] [--write] [archives …]      default: $CHAFF_DATA/sites
- *   npx tsx bench/report.bench.ts --copies 4 [--write] [archives …]        each site four times, as other sites
- *   npx tsx bench/report.bench.ts --generate 20000 [--sites 10] [--write]
+ *     npm run build
+ *     npx tsx bench/report.bench.ts [--rounds 3] [--write] [archives …]      default: $CHAFF_DATA/sites
+ *     npx tsx bench/report.bench.ts --copies 4 [--write] [archives …]        each site four times, as other sites
+ *     npx tsx bench/report.bench.ts --generate 20000 [--sites 10] [--write]
  *
- * One worker, two workers and two processes of one worker side by side take turns; each figure is of the round with
- * the median CPU time, that of the pair the median by the wall. The pair shows what the machine gives a second thread
- * that shares nothing with the first: on two hyperthreads of one core that is far from twice the speed.
+ * One worker, two workers and two concurrent processes of one worker take turns. Each figure is of the round
+ * with the median CPU time, that of the two processes of the round with the median wall time. The two
+ * processes show the gain from a second thread that shares nothing with the first: on two hyperthreads of one
+ * core it is far from twice the speed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ import { count, figure, machine, megabytes, publishPart } from './performance-do
 import { findArchives } from './real-sites.ts';
 import { copySites } from './site-copies.ts';
 
-/** What `report` must reach on real sites. */
+/** Minimum speeds and maximum memory of `report` on real sites. */
 const BUDGET = { mbPerCore: 60, pagesPerCore: 2000, peakBytes: 1e9, speedUp: 1.7 };
 
 const { values, positionals } = parseArgs({
@@ -86,14 +87,14 @@ async function bench(section: string, corpus: string, inputs: string[]): Promise
   publishPart(section, markdown.join('\n\n'), { write: values.write });
 }
 
-/** Seconds by the wall until two reports that were started together, each of all inputs, are both there. */
+/** Returns the wall seconds until two reports of all inputs, started together, have both ended. */
 async function measurePair(inputs: string[]): Promise<number> {
   const before = performance.now();
   await Promise.all([measureReport(inputs, { workers: 1 }), measureReport(inputs, { workers: 1 })]);
   return (performance.now() - before) / 1000;
 }
 
-/** What a second thread gains by the wall: as a worker, and as a process that has nothing to do with the first. */
+/** Describes the wall-time gain from a second thread: as a worker, and as an independent process. */
 function secondThread(one: ReportMeasure, two: ReportMeasure, pairSeconds: number): string {
   const workers = one.wallSeconds / two.wallSeconds;
   const processes = (2 * one.wallSeconds) / pairSeconds;
@@ -162,7 +163,10 @@ function budgetTable(one: ReportMeasure, two: ReportMeasure): string {
   );
 }
 
-/** Stages by the wall, the steps of their tasks, and each step in the units of the cost model. */
+/**
+ * Returns a table of the stages by wall time, the steps of their tasks, and each step in the units of the
+ * cost model.
+ */
 function stageTable({ run: { timings, counts }, wallSeconds }: ReportMeasure): string {
   const { total, ...stages } = timings.wallSeconds;
   const share = (seconds: number) => `${((100 * seconds) / wallSeconds).toFixed(0)} %`;

@@ -1,6 +1,9 @@
 /** Packages of rivals: found when they are installed, and kept quiet while they are measured. */
 
-/** A package of bench/package.json, when it is installed. The name is a variable so that types need none of them. */
+/**
+ * Returns a package of bench/package.json, or undefined when it is not installed. The name is a variable so
+ * that type checking needs none of these packages.
+ */
 export async function optionalPackage<Module>(name: string, missing: string[]): Promise<Module | undefined> {
   try {
     return (await import(name)) as Module;

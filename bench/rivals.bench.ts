@@ -1,12 +1,12 @@
 /**
- * Chaff and its rivals on the same pages in the same run, one thread:
+ * Compares Chaff and its rivals on the same pages in the same run, on one thread:
  *
- *   npm ci --prefix bench
- *   npx tsx bench/rivals.bench.ts [--pages 40] [--rounds 7] [--slow-rounds 3] [--write] [archives …]
+ *     npm ci --prefix bench
+ *     npx tsx bench/rivals.bench.ts [--pages 40] [--rounds 7] [--slow-rounds 3] [--write] [archives …]
  *
- * Contenders take turns, site by site; the time of a site is the median of its rounds, as CPU time of the
- * process (garbage collection included, what others left behind collected before). The first round warms up
- * and does not count. Slow rivals do all pages in fewer rounds.
+ * Contenders take turns, site by site. The time of a site is the median of its rounds in CPU time of the
+ * process, with garbage collection; garbage of other contenders is collected before. The first round is a
+ * warm-up and does not count. Slow rivals process all pages in fewer rounds.
  */
 
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ import { findArchives } from './real-sites.ts';
 import { silenceConsole } from './rival-packages.ts';
 import { type SiteSample, sampleSites } from './site-sample.ts';
 
-/** Sites by nodes per KB: script-heavy pages are cheap, documentation is dear. */
+/** Classes of sites by nodes per KB: script-heavy pages are cheap, documentation is expensive. */
 const CLASSES = [
   { name: '< 12 nodes/KB', from: 0, to: 12 },
   { name: '12–25', from: 12, to: 25 },

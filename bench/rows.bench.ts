@@ -1,8 +1,8 @@
 /**
- * The commands that write rows to a pipe, beside the report on the same archives:
+ * Measures the commands that write rows to a pipe, and the report on the same archives:
  *
- *   npm run build
- *   npx tsx bench/rows.bench.ts [--rounds 3] [--workers 1] [--write] [archives …]      default: $CHAFF_DATA/sites
+ *     npm run build
+ *     npx tsx bench/rows.bench.ts [--rounds 3] [--workers 1] [--write] [archives …]      default: $CHAFF_DATA/sites
  *
  * They take turns; each figure is of the round with the median CPU time.
  */

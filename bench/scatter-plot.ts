@@ -1,17 +1,19 @@
 /**
- * A scatter plot as SVG text: logarithmic x, linear y, each point labelled beside it. Labels are set one
- * after the other, each at that place around its point where it covers the least of what is there already.
- * The picture brings its own background and follows the reader's choice of light or dark.
+ * Draws a scatter plot as SVG text: logarithmic x, linear y, each point with a label beside it. Labels are
+ * placed one after another, each at the position around its point with the least overlap. The picture has its
+ * own background and follows the reader's choice of light or dark.
  */
 
+/** A labelled point. */
 export interface PlotPoint {
   x: number;
   y: number;
   label: string;
-  /** `strong`: filled; `other`: a diamond, of another kind than the rest. */
+  /** `strong`: filled; `other`: a diamond, for points of another kind. */
   kind: 'plain' | 'strong' | 'other';
 }
 
+/** Titles of a plot. */
 export interface PlotOptions {
   title: string;
   xTitle: string;
@@ -22,7 +24,7 @@ const WIDTH = 760;
 const HEIGHT = 460;
 const FRAME = { left: 62, right: 742, top: 46, bottom: 404 };
 const LETTER = { width: 7, height: 14 };
-/** Where a label may stand, best first: offset from the point to its anchor, in pixels. */
+/** Possible positions of a label, best first: offset from the point to its anchor, in pixels. */
 const PLACES: { dx: number; dy: number; anchor: 'start' | 'middle' | 'end' }[] = [
   { dx: 10, dy: 4, anchor: 'start' },
   { dx: -10, dy: 4, anchor: 'end' },
@@ -60,6 +62,7 @@ interface Box {
   bottom: number;
 }
 
+/** Returns a plot as SVG text. */
 export function scatterPlot(points: PlotPoint[], { title, xTitle, yTitle }: PlotOptions): string {
   const xs = logScale(points.map(({ x }) => x));
   const ys = linearScale(points.map(({ y }) => y));
@@ -86,7 +89,7 @@ export function scatterPlot(points: PlotPoint[], { title, xTitle, yTitle }: Plot
     `<text transform="translate(18 ${(top + bottom) / 2}) rotate(-90)" text-anchor="middle">${yTitle}</text>`,
   );
 
-  // labels, the strong ones first: they get the best places
+  // labels of strong points are placed first, at the best positions
   const taken: Box[] = placed.map(({ px, py }) => around(px, py, 7));
   const order = [...placed].sort((a, b) => rank(a) - rank(b));
   for (const { px, py, label } of order) {
@@ -149,7 +152,7 @@ interface Scale {
   ticks: { at: number; text: string }[];
 }
 
-/** Ticks at 1, 2 and 5 of each decade. */
+/** Returns a scale with ticks at 1, 2 and 5 of each decade. */
 function logScale(values: number[]): Scale {
   const low = Math.log10(Math.min(...values) / 1.35);
   const high = Math.log10(Math.max(...values) * 1.5);
@@ -166,7 +169,7 @@ function logScale(values: number[]): Scale {
   return { place, ticks };
 }
 
-/** About six ticks at round numbers, the scale somewhat wider than the values. */
+/** Returns a scale with about six ticks at round numbers, slightly wider than the values. */
 function linearScale(values: number[]): Scale {
   const least = Math.min(...values);
   const most = Math.max(...values);

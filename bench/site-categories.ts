@@ -1,8 +1,6 @@
-/**
- * The categories of Gibson, Punera and Tomkins 2005, section 4.1, the figures of their Figure 2, and the
- * category of each site at hand, judged by looking at its pages. A site may be in several.
- */
+/** The categories of Gibson, Punera and Tomkins 2005, section 4.1. */
 
+/** Names of the categories, in the order of the tables. */
 export const CATEGORIES = [
   'Brochure',
   'Catalog',
@@ -12,14 +10,15 @@ export const CATEGORIES = [
   'Personal',
   'Portal',
 ] as const;
+/** Name of a category. */
 export type Category = (typeof CATEGORIES)[number];
 
-/** Text by text; HTML, text and links by dom; in per cent. */
+/** Shares in per cent: text by the text detector; HTML, text and links by the dom detector. */
 type PaperShares = Record<Category | 'OVERALL', readonly [number, number, number, number]>;
 
 /**
- * The means of the paper's appendix (109 sites) over the sites of a category. Its Brochure has 32 sites there, though
- * section 4.1 counts 42.
+ * Means of the paper's appendix (109 sites) over the sites of a category. The appendix has 32 sites in
+ * Brochure, although section 4.1 counts 42.
  */
 export const PAPER_BY_SITE: PaperShares = {
   Brochure: [37.8, 42.3, 28.5, 42.8],
@@ -32,7 +31,7 @@ export const PAPER_BY_SITE: PaperShares = {
   OVERALL: [45.2, 44.0, 38.1, 46.0],
 };
 
-/** The same, where a site weighs as much as its size: the number of its pages. */
+/** The same means, with each site weighted by the number of its pages. */
 export const PAPER_BY_SIZE: PaperShares = {
   Brochure: [49.9, 51.8, 42.2, 48.2],
   Catalog: [63.2, 52.0, 53.9, 47.9],
@@ -44,7 +43,7 @@ export const PAPER_BY_SIZE: PaperShares = {
   OVERALL: [53.7, 47.6, 45.9, 46.5],
 };
 
-/** As Figure 2 prints them, which is by size or near it. */
+/** The values printed in Figure 2, which are by size or close to it. */
 export const PAPER: PaperShares = {
   Brochure: [56, 59, 53, 55],
   Catalog: [66, 59, 57, 51],
@@ -56,6 +55,7 @@ export const PAPER: PaperShares = {
   OVERALL: [53, 53, 46, 49],
 };
 
+/** Categories of the sites in CHAFF_DATA, judged by looking at their pages. A site may have several. */
 export const SITE_CATEGORIES: Readonly<Record<string, readonly Category[]>> = {
   '100daysofless.com': ['Personal'],
   '120minuten.net': ['News'], // a magazine of long reads

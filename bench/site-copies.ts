@@ -1,13 +1,16 @@
 /**
- * The same real sites several times over, as other sites: every record as it was stored, but for the host of its
- * URL, which gets a label of the copy's before it. For what grows with the size of an archive and what does not.
+ * Copies real sites as other sites: every record is as it was stored, except for the host of its URL, which
+ * gets a label with the number of the copy. It shows which costs grow with the size of an archive.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { gzipMember } from '../src/research/generated-sites/write-archive.ts';
 
-/** Copies 2 to `copies` of each archive (`.warc.gz`), written into the folder; the archives themselves are the first. */
+/**
+ * Writes copies 2 to `copies` of each archive (`.warc.gz`) into the folder; the archives themselves are the
+ * first.
+ */
 export function copySites(archives: readonly string[], copies: number, folder: string): string[] {
   const all = [...archives];
   for (const archive of archives) {

@@ -1,13 +1,14 @@
-/** Pages of WARC files for benchmarks: the bodies of HTML responses as they were stored, nothing decoded. */
+/** Pages of WARC files for benchmarks: the bodies of HTML responses as they were stored, without decoding. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
+/** A page as its archive stores it. */
 export interface StoredPage {
   url: string;
   body: Uint8Array;
 }
 
-/** All pages of a file, or about `sample` of them, evenly spread. */
+/** Returns all pages of a file, or about `sample` of them, evenly spread. */
 export function readStoredPages(file: string, sample = Number.POSITIVE_INFINITY): StoredPage[] {
   const bytes = gunzipSync(readFileSync(file));
   const pages: StoredPage[] = [];

@@ -5,17 +5,18 @@ import { Parser } from '../src/parse/parser.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { readPages } from '../src/read/read-captures.ts';
 
+/** The sample of one site. */
 export interface SiteSample {
   site: string;
   pages: Page[];
   bytes: number;
-  /** Nodes of our tree per KB of HTML: what the speed of a parser depends on. */
+  /** Nodes of our tree per KB of HTML, which determines the speed of a parser. */
   nodesPerKb: number;
 }
 
 const SEED = 1;
 
-/** At most `pagesPerSite` pages of each site, the same ones every time. */
+/** Returns at most `pagesPerSite` pages of each site, the same ones every time. */
 export async function sampleSites(names: string[], pagesPerSite: number): Promise<SiteSample[]> {
   const { inputs } = await openInputs(names);
   const drawn = new Map<string, BottomK<Page>>();

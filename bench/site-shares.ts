@@ -1,11 +1,11 @@
 /**
  * Figure 2 of Gibson, Punera and Tomkins 2005 on other sites: how much of each site is template, by both
- * detectors. Rewrites the generated parts of docs/sites.md:
+ * detectors. Rewrites the generated parts of docs/research/sites.md:
  *
- *   npx tsx bench/site-shares.ts [--workers 2] [archive or folder …]
+ *     npx tsx bench/site-shares.ts [--workers 2] [archive or folder …]
  *
- * Without archives, those of $CHAFF_DATA/sites. It is `chaff report` run twice, once as it comes and once with the
- * options of `--preset gibson-2005`, and one query over each output folder.
+ * Without archives, those of $CHAFF_DATA/sites. It runs `chaff report` twice, with default options and with
+ * those of `--preset gibson-2005`, and one query over each output folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ import {
   SITE_CATEGORIES,
 } from './site-categories.ts';
 
-/** What `--preset gibson-2005` sets, as options of a job. */
+/** Settings of `--preset gibson-2005`, as options of a job. */
 const AS_IN_THE_PAPER: JobOptions = {
   preset: 'gibson-2005',
   statuses: gibson2005.statuses,
@@ -52,7 +52,10 @@ const AS_IN_THE_PAPER: JobOptions = {
   },
 };
 
-/** The share of an average page, which counts once, as its latest capture has it; a page without text, or without links, says nothing about them. */
+/**
+ * Shares of an average page. A page counts once, with its latest capture; pages without text or links do not
+ * count for them.
+ */
 const QUERY = `
 select site, count(*) as pages,
   100 * avg(text_text_share) filter (text_bytes > 0) as text_text,
@@ -71,7 +74,7 @@ type Shares = Record<(typeof SHARES)[number], number>;
 interface Site extends Shares {
   site: string;
   pages: number;
-  /** Shares of all text of the site, long pages weighing more. */
+  /** Shares of all text of the site, weighted by the length of pages. */
   text_sum: number;
   dom_sum: number;
   unsure: number;
@@ -84,10 +87,10 @@ const { values, positionals } = parseArgs({
 const archives = await findArchives(positionals);
 const sites = await sitesOf({});
 const plain = await sitesOf(AS_IN_THE_PAPER);
-writeDocPart('sites.md', 'sites', siteTable());
-writeDocPart('sites.md', 'agreement', agreement());
-writeDocPart('sites.md', 'categories', categoryTable('site'));
-writeDocPart('sites.md', 'categories-by-size', categoryTable('size'));
+writeDocPart('research/sites.md', 'sites', siteTable());
+writeDocPart('research/sites.md', 'agreement', agreement());
+writeDocPart('research/sites.md', 'categories', categoryTable('site'));
+console.log(categoryTable('size'));
 
 async function sitesOf(options: JobOptions): Promise<Site[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-shares-'));
@@ -171,7 +174,10 @@ function agreement(): string {
   );
 }
 
-/** Ours and, in brackets, the paper's by the same weighting; by size also as its Figure 2 prints it. */
+/**
+ * Returns our shares and, in brackets, the paper's with the same weighting; by size also as its Figure 2
+ * prints them.
+ */
 function categoryTable(by: 'site' | 'size'): string {
   const rows: (string | number)[][] = [];
   for (const category of CATEGORIES) {

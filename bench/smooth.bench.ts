@@ -1,12 +1,12 @@
 /**
- * The smoothing of a page's scores beside a plain rendering of the paper's algorithm.
+ * Compares the smoothing of a page's scores with a plain version of the paper's algorithm.
  *
- *   npx tsx bench/smooth.bench.ts [--rounds 9]
+ *     npx tsx bench/smooth.bench.ts [--rounds 9]
  *
- * Trees are generated: scores that wander down from the root, penalties 0.01 · n / (rows below). "As in the
- * paper" is BuildError with a heap for each node, O(n² log n) (Chakrabarti, Kumar and Punera 2007, section 4),
- * without recursion and with the misprint of its step 4 put right. Milliseconds of CPU time a tree, the median
- * of the rounds after one that warms up; the cost is relative to the least one.
+ * Trees are generated: scores drift down from the root, penalties are 0.01 · n / (rows below). "As in the
+ * paper" is BuildError with a heap for each node, O(n² log n) (Chakrabarti, Kumar and Punera 2007, section
+ * 4), without recursion and with the misprint of its step 4 corrected. Figures are milliseconds of CPU time
+ * per tree, the median of the rounds after a warm-up; the cost is relative to the minimum.
  */
 import { parseArgs } from 'node:util';
 import { type ScoredTree, TreeSmoother } from '../src/learn/smooth-tree.ts';
@@ -75,7 +75,10 @@ function makeTree(count: number, seed: number): ScoredTree {
   };
 }
 
-/** Tables err and val of n × n, candidates in ascending order, a binary heap of err' for each node. */
+/**
+ * Smooths with tables err and val of n × n, candidates in ascending order, and a binary heap of err' for each
+ * node.
+ */
 function smoothAsInPaper({ count, parent, score, weight, penalty }: ScoredTree): number {
   const order = Int32Array.from({ length: count }, (_, i) => i).sort((a, b) => score[a] - score[b]);
   const children: number[][] = Array.from({ length: count }, () => []);
@@ -93,7 +96,7 @@ function smoothAsInPaper({ count, parent, score, weight, penalty }: ScoredTree):
     }
     const heap = new MinHeap(own);
     for (const j of order) {
-      // values not above the parent's leave the heap for good: candidates ascend
+      // values not above the parent's leave the heap for good, because candidates ascend
       while (heap.size > 0 && score[heap.top] <= score[j]) heap.pop();
       const best = heap.size > 0 ? own[heap.top] : Number.POSITIVE_INFINITY;
       if (i > 0 && own[j] - penalty[i] < best) {
@@ -119,7 +122,7 @@ function smoothAsInPaper({ count, parent, score, weight, penalty }: ScoredTree):
   return error[0][root];
 }
 
-/** Places of numbers, the least on top. */
+/** A heap of indexes with the smallest number on top. */
 class MinHeap {
   readonly #keys: Float64Array;
   readonly #places: Int32Array;
@@ -157,4 +160,4 @@ class MinHeap {
   }
 }
 
-measure(); // last, for classes are not there before their line
+measure(); // last, because classes cannot be used before their line

@@ -1,13 +1,13 @@
 /**
  * Figure 1 of Gibson, Punera and Tomkins 2005 on other sites: for several settings W.F.D.P of the text
- * detector, the share of text found in templates and the time it takes to learn a site. Rewrites
- * docs/text-settings.svg and the generated part of docs/text-settings.md:
+ * detector, the share of text found in templates and the time of learning a site. Rewrites
+ * docs/research/figures/text-settings.svg and the generated part of docs/research/text-settings.md:
  *
- *   npx tsx bench/text-settings.ts [--rounds 5] [archive or folder …]
+ *     npx tsx bench/text-settings.ts [--rounds 5] [archive or folder …]
  *
- * Each archive is one site; without any, those of $CHAFF_DATA/sites. Times are CPU time of the process
- * (user and system, all threads) over pages that are already parsed, the settings in turn within each
- * round, the median of the rounds per site, the mean over sites.
+ * Each archive is one site; the default is $CHAFF_DATA/sites. Times are CPU time of the process (user and
+ * system, all threads) over parsed pages, with the settings taking turns within each round; the median of the
+ * rounds per site, the mean over sites.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -31,20 +31,20 @@ import { docPath, markdownTable, mean, median, writeDocPart } from './doc-part.t
 import { findArchives, readSite } from './real-sites.ts';
 import { scatterPlot } from './scatter-plot.ts';
 
-/** The paper's choice and its fast one first: the others are read against them. */
+/** The paper's choice and its fast one come first, because the others are compared with them. */
 const SETTINGS = [...COMPARED_SETTINGS, '16.10.20.200', '32.20.40.200', '32.2.40.20'];
 const BASE = SETTINGS[0];
 const FAST = SETTINGS[1];
 const SAMPLE_PAGES = 200;
-/** A measurement repeats what it measures until this has passed. */
+/** A measurement is repeated until this many milliseconds have passed. */
 const MEASURE_MS = 10;
 
 interface Contender {
   name: string;
-  /** How many pages of the sample it learns from. */
+  /** Number of pages of the sample that it learns from. */
   samplePages: number;
   detector: Detector;
-  /** The counting pass alone, made ready on parsed pages. */
+  /** Returns the counting pass alone, prepared on parsed pages. */
   counting(pages: ParsedPage[]): () => void;
 }
 
@@ -67,7 +67,7 @@ const arena = new PageArena();
 const corpus = { sites: archives.length, pages: 0, sampled: 0, sampledText: 0, parseMs: [] as number[] };
 const bySite: Map<string, Omit<Result, 'name'>>[] = [];
 for (const [k, archive] of archives.entries()) {
-  if (k === 0) await measureSite(archive, 1); // the compiler warms up
+  if (k === 0) await measureSite(archive, 1); // a first measurement warms up the compiler
   bySite.push(await measureSite(archive, rounds, corpus));
   console.error(`${k + 1} of ${archives.length}: ${basename(archive)}`);
 }
@@ -76,8 +76,8 @@ const results: Result[] = contenders.map(({ name }) => {
   const average = (part: 'share' | 'countMs' | 'learnMs') => mean(rows.map((row) => row[part]));
   return { name, share: average('share'), countMs: average('countMs'), learnMs: average('learnMs') };
 });
-writeFileSync(docPath('text-settings.svg'), plot(results));
-writeDocPart('text-settings.md', 'figures', describe(results));
+writeFileSync(docPath('research/figures/text-settings.svg'), plot(results));
+writeDocPart('research/text-settings.md', 'figures', describe(results));
 
 function textContender(settings: string): Contender {
   const options = checkTextOptions(parseTextSettings(settings));
@@ -152,7 +152,7 @@ async function measureSite(
   );
 }
 
-/** CPU milliseconds of one call. */
+/** Returns the CPU milliseconds of one call. */
 function measure(run: () => void): number {
   const before = process.cpuUsage();
   for (let calls = 1; ; calls++) {
@@ -162,7 +162,10 @@ function measure(run: () => void): number {
   }
 }
 
-/** The share of an average page's text that is template, by each model; no floors, as in the paper. */
+/**
+ * Returns the share of an average page's text that is template, by each model, without fallbacks, as in the
+ * paper.
+ */
 function meanShares(pages: Page[], learnt: { detector: Detector; model: SiteModel }[]): number[] {
   const sums = learnt.map(() => 0);
   let count = 0;

@@ -1,8 +1,8 @@
 /**
- * The parts of an output folder written once more, as tasks write them and by way of the database, in turns: CPU
- * time and size of all, and how many rows the database reads differently from the two.
+ * Writes the parts of an output folder again, as tasks write them and through the database, in turns: CPU
+ * time and size of both, and the number of rows that the database reads differently.
  *
- *   npx tsx bench/write-parquet.ts crawl.chaff
+ *     npx tsx bench/write-parquet.ts crawl.chaff
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { Database, quote } from '../src/store/database.ts';
 import { ColumnBuffer, copyToParquet, type Schema } from '../test/column-buffer.ts';
 
 const ROUNDS = 5;
-/** Texts that repeat in these columns: gathered as words, as tasks do. */
+/** Columns with repeated texts, which are stored as distinct words, as in tasks. */
 const WORDS = ['detector', 'label', 'template', 'reason'];
 
 const [folder] = process.argv.slice(2);
@@ -75,7 +75,7 @@ async function writeByDatabase(part: ColumnBuffer): Promise<void> {
   await database.run('DROP TABLE passing');
 }
 
-/** Rows of one file that are not at their place in the other. */
+/** Counts the rows of one file that differ from the row at the same position in the other. */
 async function countDifferences(): Promise<number> {
   const numbered = (path: string) => `FROM read_parquet(${quote(path)}, file_row_number = true)`;
   const [{ n }] = await database.rows<{ n: number }>(

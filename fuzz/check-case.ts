@@ -1,29 +1,33 @@
-/** Checks one case of a target: its own promises, and the promise that every case makes about its time. */
+/**
+ * Checks one case of a target: the promises of the target, and a promise about CPU time that applies to every
+ * case.
+ */
 import { crc32 } from 'node:zlib';
 import { seededNumbers } from '../test/seeded-random.ts';
 import { BrokenPromise, type Target } from './target.ts';
 
+/** A promise that a case broke. */
 export interface Failure {
-  /** Names the promise: the same for all cases that break it. */
+  /** Name of the promise, equal for all cases that break it. */
   promise: string;
   message: string;
 }
 
-/** CPU time that a case may take: so much for each 1,000 bytes, and never less than the floor. */
+/** CPU time that a case may take: this many milliseconds per 1,000 bytes, and never less than the minimum. */
 const MS_PER_KILOBYTE = 100;
 const FLOOR_MS = 500;
 
-/** The case of that number in a run with that seed. */
+/** Returns the case with a number in a run with a seed. */
 export function makeCase(target: Target, seed: number, number: number): Uint8Array {
   return target.generate(seededNumbers(crc32(`${target.name} ${seed} ${number}`)));
 }
 
-/** The promise that a case breaks; null when it breaks none. */
+/** Returns the promise that a case breaks, or null. */
 export async function checkCase(target: Target, bytes: Uint8Array): Promise<Failure | null> {
   const limitMs = Math.max(FLOOR_MS, (MS_PER_KILOBYTE * bytes.length) / 1000);
   const first = await runCase(target, bytes);
   if (first.failure || first.cpuMs <= limitMs) return first.failure;
-  // a compiler or collector thread may have been at work
+  // a compiler or collector thread may have used CPU time
   const second = await runCase(target, bytes);
   const cpuMs = Math.min(first.cpuMs, second.cpuMs);
   if (second.failure || cpuMs <= limitMs) return second.failure;
@@ -49,7 +53,7 @@ async function runCase(
 function failureOf(error: unknown): Failure {
   if (error instanceof BrokenPromise) return { promise: error.promise, message: error.message };
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  // messages quote the input: the function that threw tells failures apart
+  // messages quote the input, so failures are identified by the function that threw
   const thrower = /\n\s+at (?:new )?([\w.#<>]+)/.exec(stack ?? '')?.[1] ?? '';
   return { promise: `throws ${name} in ${thrower}`, message: `throws ${stack ?? message}` };
 }

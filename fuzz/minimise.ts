@@ -1,17 +1,20 @@
 /**
- * Makes a failing case small by delta debugging: removes chunks, from halves down to single bytes, while the case still
- * fails, then replaces bytes by plain ones. The number of checks is bounded, so the result may not be minimal.
+ * Makes a failing case small by delta debugging: removes chunks, from halves down to single bytes, while the
+ * case still fails, then replaces bytes by plain ones. The number of checks is bounded, so the result may not
+ * be minimal.
  */
 
+/** Limits of `minimise`. */
 export interface MinimiseOptions {
   /** @default 3000 */
   maxChecks?: number;
-  /** No check is begun after so long, for cases that fail by being slow. @default 60,000 */
+  /** No check starts after this many milliseconds; for cases that fail by being slow. @default 60,000 */
   maxMs?: number;
 }
 
 const PLAIN_BYTES = Buffer.from('a0 \n');
 
+/** Returns a small case that still fails. */
 export async function minimise(
   bytes: Uint8Array,
   fails: (bytes: Uint8Array) => Promise<boolean>,
@@ -32,7 +35,7 @@ export async function minimise(
     let chunkBytes = Math.ceil(smallest.length / 2);
     while (smallest.length > 0 && !isDone()) {
       const before = smallest.length;
-      // from the end on, so that what was tried keeps its place
+      // from the end to the start, so that positions of untried bytes do not change
       for (let end = smallest.length; end > 0 && !isDone(); end -= chunkBytes) {
         await keepIfFailing(without(smallest, Math.max(0, end - chunkBytes), end));
       }

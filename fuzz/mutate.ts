@@ -1,16 +1,17 @@
-/** Damages bytes as disks, networks, programs and attackers do: the operations that all targets share. */
+/** Damages bytes as disks, networks, programs and attackers do, by operations that all targets share. */
 import type { Random } from './target.ts';
 
+/** Material and limits of `mutate`. */
 export interface MutateOptions {
-  /** What the format gives a meaning; inserted and repeated. */
+  /** Texts with a meaning in the format, which are inserted and repeated. */
   tokens: readonly string[];
-  /** Another case of the same kind, of which parts are spliced in. */
+  /** Another case of the same kind, from which parts are inserted. */
   other?: Uint8Array;
-  /** Most operations. @default 4 */
+  /** Maximum number of operations. @default 4 */
   times?: number;
 }
 
-/** Numbers at the borders of what lengths, offsets and counts may be. */
+/** Numbers at the limits of lengths, offsets and counts. */
 const NUMBERS = [
   '0',
   '1',
@@ -28,10 +29,10 @@ const NUMBERS = [
   '0x10',
 ];
 const BYTES = [0, 1, 9, 10, 13, 32, 34, 60, 62, 127, 128, 192, 255];
-/** Longest repetition: makes loops that are not linear show. */
+/** Maximum length of a repetition, in bytes; long ones reveal loops that are not linear. */
 const MAX_REPEATED_BYTES = 24 * 1024;
 
-/** Bytes with one to `times` faults. */
+/** Returns bytes with one to `times` faults. */
 export function mutate(
   bytes: Uint8Array,
   random: Random,
@@ -45,13 +46,14 @@ export function mutate(
   return mutated;
 }
 
+/** Returns a random item. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random(items.length)];
 }
 
-/** A token many times over, as loops that are not linear want it. */
+/** Returns a token repeated many times, to reveal loops that are not linear. */
 export function repeated(random: Random, token: string, maxBytes = MAX_REPEATED_BYTES): Buffer {
-  // short ones are as frequent as long ones
+  // short repetitions are as frequent as long ones
   const sizeBytes = Math.min(maxBytes, 2 ** random(Math.log2(maxBytes) + 1));
   return Buffer.from(token.repeat(Math.max(1, Math.floor(sizeBytes / Math.max(1, token.length)))));
 }
@@ -63,34 +65,34 @@ type Operation = (
 ) => Buffer;
 
 const OPERATIONS: Operation[] = [
-  // a bit is flipped, or a byte overwritten
+  // flip a bit, or overwrite a byte
   (bytes, random) => changeByte(bytes, random, (byte) => byte ^ (1 << random(8))),
   (bytes, random) => changeByte(bytes, random, () => pick(random, BYTES)),
   (bytes, random) => changeByte(bytes, random, () => random(256)),
-  // the end is lost
+  // cut off the end
   (bytes, random) => bytes.subarray(0, random(bytes.length + 1)),
-  // a stretch is lost, doubled, moved
+  // remove, double or move a span
   (bytes, random) => {
-    const [start, end] = stretch(bytes, random);
+    const [start, end] = randomSpan(bytes, random);
     return replace(bytes, start, end, '');
   },
   (bytes, random) => {
-    const [start, end] = stretch(bytes, random);
+    const [start, end] = randomSpan(bytes, random);
     return replace(bytes, end, end, bytes.subarray(start, end));
   },
   (bytes, random) => {
-    const [start, end] = stretch(bytes, random);
+    const [start, end] = randomSpan(bytes, random);
     const rest = replace(bytes, start, end, '');
     const at = random(rest.length + 1);
     return replace(rest, at, at, bytes.subarray(start, end));
   },
-  // a part of another case is put in, or takes the place of the rest
+  // insert a part of another case, or replace the rest by it
   (bytes, random, { other }) => {
-    const [start, end] = stretch(other, random);
+    const [start, end] = randomSpan(other, random);
     const at = random(bytes.length + 1);
     return replace(bytes, at, random(2) ? at : bytes.length, other.subarray(start, end));
   },
-  // a token is put in, once or many times
+  // insert a token, once or many times
   (bytes, random, { tokens }) => {
     const at = random(bytes.length + 1);
     return replace(bytes, at, at + random(2) * random(8), pick(random, tokens));
@@ -100,7 +102,7 @@ const OPERATIONS: Operation[] = [
     const token = random(3) ? pick(random, tokens) : String.fromCharCode(pick(random, BYTES));
     return replace(bytes, at, at, repeated(random, token));
   },
-  // a number becomes another
+  // replace a number
   (bytes, random) => {
     const numbers = [...bytes.toString('latin1').matchAll(/\d+/g)];
     if (numbers.length === 0) return bytes;
@@ -118,8 +120,8 @@ function changeByte(bytes: Buffer, random: Random, change: (byte: number) => num
   return changed;
 }
 
-/** Often a few bytes, sometimes most. */
-function stretch(bytes: Uint8Array, random: Random): [start: number, end: number] {
+/** Returns a random span, often of a few bytes, sometimes most of them. */
+function randomSpan(bytes: Uint8Array, random: Random): [start: number, end: number] {
   const start = random(bytes.length + 1);
   const longest = random(3) ? Math.min(32, bytes.length - start) : bytes.length - start;
   return [start, start + random(longest + 1)];

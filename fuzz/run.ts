@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz -- [TARGET…] [--seconds N | --cases N] [--seed S]` checks cases of the targets in turn, without end unless
- * it is bounded. Failing cases are minimised and saved in `fuzz/found/`; `--replay FILE` checks a saved one again.
- * The cases run in a child process: this one stays free to notice a case that does not end.
+ * `npm run fuzz -- [TARGET…] [--seconds N | --cases N] [--seed S]` checks cases of the targets in turn,
+ * endlessly unless it is limited. Failing cases are minimised and saved in `fuzz/found/`; `--replay FILE`
+ * checks a saved case again. The cases run in a child process, so that this process can notice a case that
+ * does not end.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,18 +15,18 @@ import type { Share, Target } from './target.ts';
 import { TARGETS, targetOf } from './target-list.ts';
 import { readState, type Turn, type TurnMessage, writeState } from './turn.ts';
 
-/** A target's turn ends after so long. */
+/** Duration of a target's turn, in milliseconds. */
 const TURN_MS = 20_000;
-/** A check that takes longer is given up on. */
+/** Time after which a check is aborted, in milliseconds. */
 const HANG_MS = 120_000;
-/** Of failures that break one promise, so many are minimised and saved. */
+/** Number of failures per promise that are minimised and saved. */
 const MAX_SAVED = 3;
 
 interface Sum {
   target: Target;
   cases: number;
   ms: number;
-  /** Failures by promise. */
+  /** Number of failures by promise. */
   failures: Map<string, number>;
   share?: Share;
 }
@@ -48,7 +49,7 @@ const number = (name: 'seconds' | 'cases' | 'seed', unset: number): number => {
 const found = join(import.meta.dirname, 'found');
 const scratch = mkdtempSync(join(tmpdir(), 'chaff-fuzz-'));
 let running: ChildProcess | undefined;
-/** Counts what the turn that is being taken has done so far. */
+/** Adds the progress of the current turn to its sum. */
 let updateSum = () => {};
 process.on('exit', () => {
   running?.kill('SIGKILL');
@@ -86,7 +87,7 @@ async function fuzz(): Promise<void> {
   finish();
 }
 
-/** Has a child process check cases from `turn.from` on; ends with the turn, or when a case does not end. */
+/** Makes a child process check cases from `turn.from` on; ends with the turn, or when a case does not end. */
 function takeTurn(sum: Sum, turn: Omit<Turn, 'stateFile' | 'known'>): Promise<void> {
   const stateFile = join(scratch, 'state');
   writeState(stateFile, { number: turn.from, checks: 0 });

@@ -1,4 +1,4 @@
-/** The list of targets. A new one is a file and a line here. */
+/** The list of targets. A new target is a file and a line here. */
 import type { Target } from './target.ts';
 import { http } from './targets/http.ts';
 import { inflate } from './targets/inflate.ts';
@@ -7,9 +7,10 @@ import { parserTarget } from './targets/parser.ts';
 import { readers } from './targets/readers.ts';
 import { rows } from './targets/rows.ts';
 
+/** All targets. */
 export const TARGETS: readonly Target[] = [readers, http, rows, parserTarget, inflate, models];
 
-/** Throws a RangeError that lists the names when there is no such target. */
+/** Returns the target with a name; throws a RangeError that lists the names when there is none. */
 export function targetOf(name: string): Target {
   const target = TARGETS.find((one) => one.name === name);
   if (target) return target;

@@ -1,42 +1,46 @@
-/** One target's turn, in a process of its own: `fuzz/run.ts` starts it and hears of its failures. */
+/** One target's turn in a process of its own, which `fuzz/run.ts` starts and whose failures it receives. */
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { checkCase, type Failure, makeCase } from './check-case.ts';
 import { minimise } from './minimise.ts';
 import type { Share } from './target.ts';
 import { targetOf } from './target-list.ts';
 
+/** What a turn must do. */
 export interface Turn {
   target: string;
   seed: number;
-  /** Numbers of the cases, `[from, to)`; a null `to` is no bound. */
+  /** Numbers of the cases, `[from, to)`; null for no end. */
   from: number;
   to: number | null;
-  /** The turn ends after so long. */
+  /** Duration of the turn, in milliseconds. */
   ms: number;
-  /** File that says at any time how far the turn is. */
+  /** File with the current progress of the turn. */
   stateFile: string;
-  /** Promises of which enough failures are known: further ones are counted, not minimised. */
+  /** Promises with enough known failures: further ones are counted, but not minimised. */
   known: string[];
 }
 
+/** Progress of a turn. */
 export interface TurnState {
-  /** Of the case that is being checked. */
+  /** Number of the case that is being checked. */
   number: number;
-  /** How many checks were done: it stays the same when one does not end. */
+  /** Number of finished checks; it stays the same when a check does not end. */
   checks: number;
 }
 
+/** A message of the child process: a failure, or the end of the turn. */
 export type TurnMessage =
   | { kind: 'failure'; failure: Failure; bytes: Uint8Array }
   | { kind: 'done'; ms: number; share?: Share };
 
-/** Overwrites the file in place: a reader sees the state before or after, never an empty file. */
+/** Overwrites the file in place, so that a reader sees the state before or after, never an empty file. */
 export function writeState(path: string, { number, checks }: TurnState): void {
   const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT);
   writeSync(fd, new Float64Array([number, checks]), 0, null, 0);
   closeSync(fd);
 }
 
+/** Reads the progress that `writeState` wrote. */
 export function readState(path: string): TurnState {
   const bytes = readFileSync(path);
   return { number: bytes.readDoubleLE(0), checks: bytes.readDoubleLE(8) };

@@ -8,23 +8,31 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kernel = join(root, 'src/kernel');
 const output = join(kernel, 'kernel.wasm');
 
-/** Compiles the kernel if any of its sources, the compiler's version or this script is newer than the last build. */
-export async function buildKernel() {
-  if (existsSync(output) && newestSource() <= statSync(output).mtimeMs) return;
+const FAST = ['-O3', '--noAssert'];
+/** A trap has the names of functions in its stack, and asserts and bounds of typed accesses are checked. */
+const DEBUG = ['--debug'];
+
+/**
+ * Compiles the kernel if any of its sources, the compiler's version or this script is newer than the last build. With
+ * `debug` it always does, without optimising.
+ */
+export async function buildKernel({ debug = false } = {}) {
+  if (!debug && existsSync(output) && newestSource() <= statSync(output).mtimeMs) return;
   // the compiler takes half a second to load
   const { main } = await import('assemblyscript/asc');
   const { error, stderr } = await main(
     [
       relative(root, join(kernel, 'assembly/index.ts')),
       ...['--outFile', relative(root, output)],
-      ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,bulk-memory', '--use', 'abort='],
+      ...(debug ? DEBUG : FAST),
+      ...['--runtime', 'stub', '--enable', 'simd,bulk-memory', '--use', 'abort='],
       ...['--importMemory', '--zeroFilledMemory'],
       ...['--initialMemory', '5', '--maximumMemory', '65536', '--memoryBase', '16'],
     ],
     { stdout: undefined, stderr: undefined },
   );
   if (error) throw new Error(`the kernel does not compile: ${error.message}\n${stderr.toString()}`);
-  await inlineMore();
+  if (!debug) await inlineMore();
 }
 
 /** Inlines larger functions than the compiler does, which V8 never inlines: parsing is 6 % faster. */
@@ -44,7 +52,7 @@ async function inlineMore() {
 }
 
 /** What vitest calls before the first test. */
-export const setup = buildKernel;
+export const setup = () => buildKernel();
 
 function newestSource() {
   const folder = join(kernel, 'assembly');
@@ -58,4 +66,6 @@ function newestSource() {
   return Math.max(...sources.map((file) => statSync(file).mtimeMs));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildKernel();
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await buildKernel({ debug: process.argv.includes('--debug') });
+}

@@ -11,7 +11,7 @@ import { dist, root, source } from './bundle.mjs';
 const TWINS = [
   [/\/thread-kernel\.ts$/, 'kernel/given-kernel.ts'],
   [/\/packaged-joint-model\.ts$/, 'detect/joint/compact-joint-model.ts'],
-  [/^(?:node:buffer|@exodus\/bytes\/encoding\.js|chardet|tldts)$/, 'core-platform.ts'],
+  [/^(?:node:buffer|@exodus\/bytes\/encoding\.js|chardet|tldts|franc\/data\.js)$/, 'core-platform.ts'],
 ];
 
 /** Writes dist/core.js and dist/core.wasm; gives the paths of all modules that are in them. */

@@ -1,7 +1,8 @@
 // Packs the package as it is built and checks what others would get: publint looks at its files, attw (Are the types
 // wrong?) at how import and require resolve to types. Node 10's resolution knows no subpaths and is left out: the package
-// needs Node 20.19. core.wasm is no JavaScript and has no types. Needs no network.
-import { execFileSync } from 'node:child_process';
+// needs Node 20.19. core.wasm is no JavaScript and has no types. At last npm goes through the motions of publishing, and
+// must not correct package.json on the way. Needs no network.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,9 @@ try {
     '--exclude-entrypoints',
     'core.wasm',
   ]);
+  const publish = ['publish', '--dry-run', '--ignore-scripts', '--offline'];
+  const { status, stderr } = spawnSync('npm', publish, { cwd: root, encoding: 'utf8' });
+  if (status !== 0 || stderr.includes('auto-corrected')) throw new Error(`npm publish --dry-run:\n${stderr}`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,7 +1,9 @@
-// After tsc, which checks and writes the types: bundles each entry point of src/ into one file of dist/, copies
-// the report's browser scripts and styles, makes the command executable and marks the build as finished.
+// After tsc, which checks and writes the types: bundles each entry point of src/ into one file of dist/, builds the page
+// of the explorer, copies it with the report's browser scripts and styles, makes the command executable and marks the
+// build as finished.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { buildUi } from './build-ui.mjs';
 import { bundle, bundleDatabase, dist, source } from './bundle.mjs';
 import { bundleCore } from './bundle-core.mjs';
 
@@ -13,7 +15,7 @@ for (const path of filesOf(dist, /\.js$/)) rmSync(path);
 
 const modules = await bundleDatabase();
 for (const entry of ENTRIES) modules.push(...(await bundle(entry)));
-modules.push(...(await bundleCore()));
+modules.push(...(await bundleCore()), ...(await buildUi()));
 writeCommonJs();
 const packages = new Set();
 for (const id of modules) {
@@ -22,6 +24,7 @@ for (const id of modules) {
 }
 writeFileSync(join(dist, 'bundled-licences.txt'), [...packages].sort().map(licenceOf).join('\n'));
 for (const path of filesOf(source, /\.(css|js|html|wasm)$/)) {
+  if (path.startsWith(join(source, 'explore/ui'))) continue; // the sources of explore/page
   const to = join(dist, relative(source, path));
   mkdirSync(dirname(to), { recursive: true });
   cpSync(path, to);
@@ -42,10 +45,31 @@ function writeCommonJs() {
 
 /** What a bundled package asks to be handed on with its code. */
 function licenceOf(folder) {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined && license === 'MIT') return `${name} ${version}\n\n${mitLicence(author)}\n`;
   if (file === undefined) throw new Error(`${name} is bundled and comes without its licence`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}
+
+/** The licence of a package that names it without its text. */
+function mitLicence(author) {
+  const holder = typeof author === 'string' ? author : `${author.name} <${author.email}>`;
+  return `The MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software
+is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR
+IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }
 
 function filesOf(folder, names) {

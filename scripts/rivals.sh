@@ -39,7 +39,7 @@ install() {
 # the command that reads pages and writes rows; fails where the extractor is not installed
 extract() {
   case $1 in
-  trafilatura | trafilatura-comments | readability-lxml | resiliparse | justext)
+  trafilatura | trafilatura-comments | trafilatura-metadata | readability-lxml | resiliparse | justext)
     timeout "$seconds" "$home/venv/bin/python" "$here/bench/rivals/extract.py" "$1"
     ;;
   defuddle | readability) timeout "$seconds" node "$here/bench/rivals/extract.mjs" "$1" ;;

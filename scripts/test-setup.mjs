@@ -1,14 +1,16 @@
-// What vitest calls before the first test: compiles the kernel and bundles the worker threads' code, each when its
-// sources are newer. The workers of tests run the bundle: a loader of TypeScript costs each thread 1.5 s.
+// What vitest calls before the first test: compiles the kernel, builds the page of the explorer and bundles the worker
+// threads' code, each when its sources are newer. The workers of tests run the bundle: a loader of TypeScript costs each thread 1.5 s.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildKernel } from './build-kernel.mjs';
+import { buildUiIfNewer } from './build-ui.mjs';
 import { bundle, dist, root, source } from './bundle.mjs';
 
 const WORKER = 'run/executors/worker';
 
 export async function setup() {
   await buildKernel();
+  await buildUiIfNewer();
   const output = join(dist, `${WORKER}.js`);
   if (existsSync(output) && newestSource() <= statSync(output).mtimeMs) return;
   await bundle(WORKER);

@@ -2,12 +2,16 @@
  * Trains models/joint.json from labelled pages, `gold/<set>.warc.gz` with `gold/<set>.jsonl`, and from whole sites,
  * `sites/*.warc.gz`. The same files give the same bytes. `chaff train --detector joint` runs the same code.
  *
- *     npx tsx scripts/train-joint-model.ts FOLDER [MODEL.json] [--half even] [--without site,site]
+ *     npx tsx scripts/train-joint-model.ts FOLDER [MODEL.json] [--half even] [--without site,site] [--generated 0.15]
+ *
+ * `--generated` adds pages of generated sites whose boilerplate reads like prose, with this weight; the packaged model has
+ * none (docs/research/joint.md, "Evidence that was tried").
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeJointModel } from '../src/detect/joint/joint-model.ts';
+import { generateTrainingPages } from '../src/evaluate/generated-pages.ts';
 import type { HostHalf } from '../src/evaluate/gold.ts';
 import { trainOnArchives } from '../src/evaluate/joint-training.ts';
 
@@ -29,11 +33,16 @@ const SETS: Record<string, number> = {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { half: { type: 'string' }, without: { type: 'string', default: '' } },
+  options: {
+    half: { type: 'string' },
+    without: { type: 'string', default: '' },
+    generated: { type: 'string', default: '0' },
+  },
 });
 const [folder, output = 'models/joint.json'] = positionals;
 if (!folder) throw new Error('name the folder with the labelled pages');
 const without = values.without.split(',');
+const generated = Number(values.generated);
 const sites = readdirSync(join(folder, 'sites')).filter(
   (name) => name.endsWith('.warc.gz') && !without.includes(name.replace('.warc.gz', '')),
 );
@@ -45,6 +54,7 @@ const { model } = await trainOnArchives(
       file: join(folder, 'gold', `${set}.jsonl`),
       weight,
     })),
+    made: { pages: generated > 0 ? generateTrainingPages() : [], weight: generated },
     half: values.half as HostHalf | undefined,
     onStep: (step) => console.error(`${((Date.now() - started) / 1000).toFixed(0)} s: ${step}`),
   },

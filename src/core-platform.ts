@@ -1,6 +1,6 @@
 /**
- * What stands in `chaff/core` for Node's Buffer and for packages that would be most of its size (scripts/bundle-core.mjs
- * puts it there). Charsets are decoded by the runtime's own TextDecoder. Without the detector of charsets, a page that is
+ * Replacements in `chaff/core` for Node's Buffer and for packages that would be most of its size (scripts/bundle-core.mjs
+ * puts them there). Charsets are decoded by the runtime's own TextDecoder. Without the detector of charsets, a page that is
  * not UTF-8 and declares nothing is read as windows-1252. Without the list of public suffixes there are no sites by
  * domain.
  */
@@ -78,6 +78,7 @@ export function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80);
 }
 
+/** Whether bytes are well-formed UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strict.decode(bytes);
@@ -92,6 +93,7 @@ const strict = new globalThis.TextDecoder('utf-8', { fatal: true });
 /** Of `@exodus/bytes/encoding.js`. */
 export const TextDecoder = globalThis.TextDecoder;
 
+/** The name of an encoding for one of its labels; null for an unknown label. */
 export function labelToName(label: string): string | null {
   try {
     const name = new globalThis.TextDecoder(label).encoding;
@@ -111,6 +113,10 @@ export function getHostname(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
 }
 
+/** Throws: `chaff/core` has no list of public suffixes, so a site cannot be a domain. */
 export function getDomain(): never {
   throw new RangeError('chaff/core knows no registrable domains: the site rule must be host or path:N');
 }
+
+/** Of `franc/data.js`: no lists of trigrams, so a language that shares its script is the one that the page declares. */
+export const data = {};

@@ -1,6 +1,6 @@
 /**
  * `chaff/core`: one page or a growing site, in a browser, a service worker or an edge runtime. The kernel and the model
- * are inside the module: nothing is fetched. Differences to the library for Node are in core-platform.ts.
+ * are inside the module, so nothing is fetched. core-platform.ts lists the differences to the library for Node.
  */
 import { useJointModel } from './detect/joint/compact-joint-model.ts';
 import { useKernel } from './kernel/given-kernel.ts';
@@ -13,22 +13,23 @@ export type { Extraction, ExtractOptions, Region } from './run/library/extract.t
 export type { Site, SiteOptions } from './run/library/growing-site.ts';
 export type { PageInput } from './run/library/page-input.ts';
 
+/** Options of `load`. */
 export interface LoadOptions {
   /**
-   * The kernel as a module that the runtime has compiled, for runtimes that compile none themselves: the default export
-   * of `chaff/core.wasm`. @default the kernel inside this module, compiled here
+   * The kernel as a compiled module, for runtimes that cannot compile one: the default export of `chaff/core.wasm`.
+   * @default the kernel inside this module, compiled here
    */
   kernel?: object;
 }
 
-/** The calls, all synchronous. */
+/** The loaded library; all its calls are synchronous. */
 export interface Core {
   extract(html: string | Uint8Array, options?: ExtractOptions): Extraction;
   site: typeof site;
   Site: typeof Site;
 }
 
-/** Compressed and in Base64, put in by scripts/bundle-core.mjs. */
+/** The kernel, compressed and in Base64; scripts/bundle-core.mjs replaces this text. */
 const KERNEL = '@kernel@';
 const MODEL = '@model@';
 
@@ -43,7 +44,7 @@ export function load({ kernel }: LoadOptions = {}): Promise<Core> {
   return loading;
 }
 
-/** Extracts what a page says; loads first where that was not done. */
+/** Extracts what a page says; loads the kernel and the model first if needed. */
 export async function extract(html: string | Uint8Array, options: ExtractOptions = {}): Promise<Extraction> {
   return (await load()).extract(html, options);
 }

@@ -1,7 +1,7 @@
 /**
- * The library: pages and archives in, labelled pages and clean text out. Nothing here prints. State that outlives a call is one
- * kernel and its memory per thread, caches of what was read or compiled, and nothing that changes a result. `import`
- * and `require` both load it.
+ * The library: it takes pages and archives, and returns labelled pages and clean text. It prints nothing. State that
+ * outlives a call is one kernel with its memory per thread, and caches of data that was read or compiled; none of it
+ * changes a result. `import` and `require` both load it.
  */
 export type { Fallback, FloorOptions } from './detect/confidence-fallback.ts';
 export { crossDetector } from './detect/cross/cross-detector.ts';
@@ -86,7 +86,7 @@ export { type ReportResult, type ReportRunOptions, runReport } from './run/repor
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/change-rows.ts';
 export { HISTORY_QUERIES } from './store/history/history-queries.ts';
-export type { RedesignSize } from './store/redesigns.ts';
+export type { RedesignClass } from './store/redesigns.ts';
 export { STUDY_QUERIES, type StudyQuery } from './store/study/study-queries.ts';
 export { renderAnnotated } from './view/annotate-page.ts';
 export { renderHtml } from './view/html.ts';

@@ -5,6 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts';
+import { BottomK, bottomK } from '../src/detect/sample.ts';
 import type { Page } from '../src/model/page.ts';
 import type { Range } from '../src/model/range.ts';
 import { Parser } from '../src/parse/parser.ts';
@@ -49,6 +50,25 @@ export function testDetector<Model extends SiteModel>(
     expect(detector.encode(learn(detector, [...site].reverse()))).toEqual(bytes);
     const shuffled = site.map((_, i) => site[(i * 7 + 5) % site.length]);
     expect(detector.encode(learn(detector, shuffled))).toEqual(bytes);
+  });
+
+  test(`${name}: parts of a site that were drawn apart and merged give the model of the whole`, () => {
+    const size = 16; // fewer than the pages, so that each part has pages that the whole leaves out
+    const whole = bottomK(site, size, 5);
+    expect(whole.length).toBe(size);
+    const parts = [0, 1, 2].map((part) => {
+      const drawn = new BottomK<Page>(size, 5);
+      // pages that two parts have count once
+      for (const [i, page] of site.entries()) if (i % 3 === part || i % 5 === part) drawn.add(page);
+      return drawn;
+    });
+    const model = detector.encode(learn(detector, whole));
+    for (const order of [parts, [...parts].reverse()]) {
+      const merged = new BottomK<Page>(size, 5);
+      for (const part of order) merged.merge(part);
+      expect(detector.encode(learn(detector, merged.items()))).toEqual(model);
+    }
+    expect(detector.encode(learn(detector, parts[0].items()))).not.toEqual(model);
   });
 
   test(`${name}: pages whose trees are kept give the model and the labels that refilled ones give`, () => {

@@ -9,6 +9,8 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'GLOSSARY.md',
+  'adapters/README.md',
   'bench/README.md',
   'examples/dictionary-server/README.md',
   'models/README.md',

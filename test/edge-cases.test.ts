@@ -1,5 +1,5 @@
 /**
- * The odd archives that other tools keep as tests, when they are at hand: each is read or reported, and where
+ * The odd archives that other tools keep as tests, when they are available: each is read or reported, and where
  * warcio reads it, both find the same captures with the same bytes. Set CHAFF_DATA to the folder of real data.
  */
 import { createHash } from 'node:crypto';

@@ -28,7 +28,7 @@ export interface FragmentNode {
   attributes: { name: string; value: string }[];
   /** As compared; empty for an element. */
   text: string;
-  /** The element it stands in; undefined for the root. */
+  /** The element around it; undefined for the root. */
   parent: FragmentNode | undefined;
   /** Elements and texts. */
   children: FragmentNode[];

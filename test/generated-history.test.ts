@@ -281,18 +281,21 @@ test('templates came and went half-way between the snapshots without them and wi
     expect([site, [born, died].filter((moment) => moment !== null)]).toEqual([redesign.host, [at(4)]]);
 });
 
-test('redesigns, of all and of a part, are dated between the crawls before and after them, and nothing else is one', async () => {
+test('redesigns and smaller changes are dated between the crawls before and after them, and nothing else is one', async () => {
   const found = await rowsOf<{ site: string; since: string; first: string; why: string; confidence: number }>(
     HISTORY_QUERIES.redesigns.sql(),
   );
   const between = (crawl: number) => ({ since: CRAWLS[crawl - 1], first: CRAWLS[crawl] });
   expect(found.map(({ confidence, ...row }) => row)).toEqual([
-    // a notice came, and another footer; that the notice went left no words
-    { ...between(2), site: births.host, size: 'part', why: 'words', pages: PAGES },
-    { ...between(5), site: births.host, size: 'part', why: 'words', pages: PAGES },
-    { ...between(4), site: redesign.host, size: 'whole', why: 'words layout design', pages: PAGES },
+    { ...between(4), site: redesign.host, why: 'words layout design', pages: PAGES },
   ]);
-  expect(found[2].confidence).toBeGreaterThan(0.9);
+  expect(found[0].confidence).toBeGreaterThan(0.9);
+  const smaller = await rowsOf<{ confidence: number }>(HISTORY_QUERIES.smallerChanges.sql());
+  expect(smaller.map(({ confidence, ...row }) => row)).toEqual([
+    // a notice came, and another footer; that the notice went left no words
+    { ...between(2), site: births.host, why: 'words', pages: PAGES },
+    { ...between(5), site: births.host, why: 'words', pages: PAGES },
+  ]);
 });
 
 test('trends are the lines through the shares of the script', async () => {

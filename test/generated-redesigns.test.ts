@@ -38,7 +38,7 @@ interface Case {
 
 const EVERY_PART = ['none', ...REDESIGN_PARTS] as const;
 const CASES: Case[] = [
-  // as few URLs as tell of a site, and one
+  // as few URLs as decide about a site, and one
   ...ERAS.flatMap((era) => EVERY_PART.map((part) => ({ name: 'few', era, part, pages: 6 }))),
   // no two neighbouring crawls have the same kinds of pages
   ...(['divs', 'utility'] as const).flatMap((era) =>
@@ -107,7 +107,7 @@ beforeAll(async () => {
     'changes',
     archive,
     '--only',
-    'redesign',
+    'redesign,smaller-change',
     '--format',
     'jsonl',
     '--workers',
@@ -122,11 +122,11 @@ test.each(CASES)('$name captures, $part, $era: one redesign at its date, or none
   const found = rows.filter(({ site }) => site === hostOf(one));
   if (one.part === 'none') return expect(found).toEqual([]);
   // boxes are most of what a site of tables has for a design: by that measure it is another one
-  const size = one.part === 'side' && one.era === 'tables' ? 'whole' : 'part';
-  return expect(found).toMatchObject([{ size, ...days.get(hostOf(one)) }]);
+  const name = one.part === 'side' && one.era === 'tables' ? 'redesign' : 'smaller-change';
+  return expect(found).toMatchObject([{ class: name, ...days.get(hostOf(one)) }]);
 });
 
-test('what was changed is what tells of it', () => {
+test('the parts that were changed are the evidence', () => {
   const whyOf = (part: string) => rows.filter(({ site }) => site.includes(`-${part}-`)).map(({ why }) => why);
   expect(new Set(whyOf('head'))).toEqual(new Set(['design']));
   expect(whyOf('articles').every((why) => why?.includes('layout') && why.includes('design'))).toBe(true);

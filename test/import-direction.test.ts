@@ -15,6 +15,7 @@ const FOLDERS = [
   'analysis',
   'layout',
   'learn',
+  'metadata',
   'detect',
   'view',
   'study',
@@ -25,6 +26,7 @@ const FOLDERS = [
   'run',
   'evaluate',
   'report',
+  'explore',
   'cli',
 ];
 /** Parsing and detecting work on any page, wherever it was read from. */
@@ -32,6 +34,7 @@ const NEVER: Record<string, string[]> = {
   parse: ['read'],
   analysis: ['read'],
   layout: ['read'],
+  metadata: ['read'],
   detect: ['read'],
 };
 

@@ -65,7 +65,7 @@ const text = (...pairs: [word: number, count: number][]): WordCounts => ({
   counts: Uint32Array.from(pairs, ([, count]) => count),
 });
 
-test('words that were not in training have no say', () => {
+test('words that were not in training do not count', () => {
   const model = trainNaiveBayes([text([0, 3], [5, 1]), text([1, 3])], [0, 1]);
   const plain = jointLogLikelihoods(model, text([0, 1]));
   expect(jointLogLikelihoods(model, text([0, 1], [3, 9], [99, 4]))).toEqual(plain);

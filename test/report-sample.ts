@@ -2,6 +2,7 @@
 
 import type { ReportBar, ReportData, ReportPicture, ReportTemplate } from '../src/report/report-data.ts';
 import type { SiteSummary } from '../src/store/open-folder.ts';
+import type { Wireframe } from '../src/store/read-wireframes.ts';
 import { BAR_STEP } from '../src/store/site-pictures.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -49,6 +50,9 @@ export function sampleReportData({
     },
     sites,
     pictures,
+    savedBytes: 1_200_000,
+    wireframes: names.map((site, at) => sampleWireframe(site, at + 1, hostile)),
+    annotated: new Set([1, 2]),
     problems: {
       total: 14,
       byCode: { truncated: 8, 'bad-encoding': 3, 'too-few-pages': 3 },
@@ -70,6 +74,32 @@ export function sampleReportData({
   };
 }
 
+/** A header over a menu beside content, and a footer. */
+export function sampleWireframe(site: string, page: number, hostile = ''): Wireframe {
+  return {
+    site,
+    snapshot: 'all',
+    page,
+    url: `https://www.${site}/article/${page}.html${hostile}`,
+    urlKey: `${site}/article/${page}.html`,
+    title: `The article number ${page}${hostile}`,
+    time: '2004-05-12T08:30:00Z',
+    height: 1600,
+    alike: 100,
+    boxes: [
+      { role: 'header', pages: 200, left: 0, top: 0, width: 1280, height: 160 },
+      { role: 'menu', pages: 220, left: 0, top: 180, width: 260, height: 900 },
+      { role: 'content', pages: 0, left: 300, top: 180, width: 940, height: 1200 },
+      { role: 'footer', pages: 180, left: 0, top: 1420, width: 1280, height: 160 },
+    ],
+  };
+}
+
+function roleOf(key: string): string {
+  const [kind] = key.split('-');
+  return { head: 'menu', box: 'related', ad: 'block' }[kind] ?? kind;
+}
+
 const KINDS = [
   { name: 'article', sections: 4, header: 3200, footer: 2100, content: [4000, 30_000], share: 0.55 },
   { name: 'listing', sections: 2, header: 3200, footer: 2100, content: [1500, 6000], share: 0.3 },
@@ -85,6 +115,7 @@ function samplePicture(
   like?: ReportPicture,
 ): ReportPicture {
   const templates = new Map<string, ReportTemplate>();
+  let at = 0;
   const use = (key: string, size: number, url: string, time: string, text: string): string => {
     const id = `${detector}-${key}`;
     const known = templates.get(id);
@@ -97,13 +128,15 @@ function samplePicture(
         firstSeen: time,
         lastSeen: time,
         text: text + hostile,
-        samplePages: [url],
+        role: roleOf(key),
+        place: `div.${key}${hostile}`,
+        samplePages: [{ page: at + 1, url }],
       });
       return id;
     }
     known.pages++;
     known.occurrences++;
-    if (known.samplePages.length < 5) known.samplePages.push(url);
+    if (known.samplePages.length < 5) known.samplePages.push({ page: at + 1, url });
     if (time < known.firstSeen) known.firstSeen = time;
     if (time > known.lastSeen) known.lastSeen = time;
     return id;
@@ -111,7 +144,7 @@ function samplePicture(
   const drawn = Math.min(pages, 1500);
   const bars: ReportBar[] = [];
   const drawnRanges: { start: number; end: number; template: string }[][] = [];
-  for (let at = 0; at < drawn; at++) {
+  for (at = 0; at < drawn; at++) {
     const pick = random();
     const kind = KINDS[pick < 0.55 ? 0 : pick < 0.85 ? 1 : 2];
     const twin = like?.bars[at];
@@ -150,6 +183,7 @@ function samplePicture(
     );
     const sizeBytes = twin?.sizeBytes ?? position + 60;
     bars.push({
+      page: at + 1,
       url,
       time,
       title: twin?.title ?? `The ${kind.name} number ${at}${hostile}`,

@@ -1,6 +1,6 @@
 /** A page for a browser's layout, and its boxes by name. */
 
-import type { LaidOut } from '../src/browse/browser-layout.ts';
+import type { LayoutResult } from '../src/browse/browser-layout.ts';
 import { findChromium } from '../src/browse/launch-chromium.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { tagName } from '../src/parse/tag-names.ts';
@@ -26,7 +26,10 @@ export function parsedPage(
 }
 
 /** Left, top, width and height of the first node of each name; a text is called after what holds it, `p text`. */
-export function boxesByName({ tree }: { tree: Tree }, { boxes, problem }: LaidOut): Record<string, number[]> {
+export function boxesByName(
+  { tree }: { tree: Tree },
+  { boxes, problem }: LayoutResult,
+): Record<string, number[]> {
   if (boxes === null) throw new Error(problem?.message);
   const named: Record<string, number[]> = {};
   for (let node = 1; node < tree.nodeCount; node++) {

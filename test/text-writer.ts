@@ -5,10 +5,17 @@
  * For JSON the text is written as it stands between the quotes of a string. Of all that JSON escapes it can hold
  * quotes, backslashes, tabs and line feeds only, so that no second pass has to look for the rest.
  */
-import { LONGEST_SCRIPT } from '../src/kernel/text-layout.ts';
+import {
+  DISPLAY_ADJACENT,
+  DISPLAY_GONE,
+  DISPLAY_QUOTE,
+  DISPLAY_RUBY,
+  LONGEST_SCRIPT,
+} from '../src/kernel/text-layout.ts';
 import type { Label, Range } from '../src/model/range.ts';
+import { readAttribute } from '../src/parse/attributes.ts';
 import { decodeReference, referenceEnd } from '../src/parse/character-references.ts';
-import { TAG } from '../src/parse/tag-names.ts';
+import { isHeading, TAG } from '../src/parse/tag-names.ts';
 import type { Tree } from '../src/parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from '../src/view/display.ts';
 import { scriptCharacters, scriptForm } from '../src/view/script-text.ts';
@@ -26,6 +33,8 @@ export interface TextWriterOptions {
 const SPACE = 1;
 const TAB = 2;
 const NEWLINE = 3;
+/** Nothing separates the first character of the text, and that after a quote. */
+const BEGINNING = 4;
 const SEPARATORS = [0, 0x20, 0x09, 0x0a];
 
 /** Control bytes that stand for the brackets until the end; no text can hold them. */
@@ -42,6 +51,8 @@ const OPENING: Readonly<Record<Label, number>> = {
 };
 
 const AMPERSAND = 0x26;
+/** Second byte of U+00AD. */
+const SOFT_HYPHEN = 0xad;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Superscripts nested deeper stay as they are. */
@@ -83,7 +94,7 @@ export class TextWriter implements Visitor {
   readonly #out: Buffer;
   #length = 0;
   /** What must come before the next character: nothing, SPACE, TAB or NEWLINE; before the first it is dropped. */
-  #pending = NEWLINE;
+  #pending = BEGINNING;
   /** The range last met, and whether its text is kept. */
   #range: Range | undefined;
   #isKept = true;
@@ -92,12 +103,16 @@ export class TextWriter implements Visitor {
   #preSourceStart = -1;
   /** Where its text would end if it ended here, without the white space at its end. */
   #preEnd = 0;
-  /** The bracket that is open, the one the current text wants (0 is none), and whether to look at them. */
+  /** The bracket that is open, the one the current text wants (0: no bracket). */
   #marked = 0;
   #wanted = 0;
-  #stale = false;
   /** Where the output of the open superscripts and subscripts starts. */
   readonly #scripts: number[] = [];
+  /** Ranges that quotes and readings start in. */
+  readonly #wraps = new Map<number, Range>();
+  /** Tag of the link or time that ended last without text after it; whether another one of that tag begins. */
+  #endedTag = 0;
+  #isAdjacent = false;
 
   constructor(tree: Tree, { keep, mark, json }: TextWriterOptions) {
     const { source } = tree;
@@ -118,13 +133,28 @@ export class TextWriter implements Visitor {
   enter(node: number, range: Range): boolean {
     const display = displayOf(this.#tree, node);
     if (display === HIDDEN) return false;
+    if (display === DISPLAY_GONE) {
+      this.#pending = Math.max(this.#pending, SPACE);
+      return false;
+    }
+    const isDropped =
+      isLine(display) && this.#preDepth === 0 && this.#tree.end[node] <= range.end && !this.#keeps(range);
+    if (!isDropped && isUnseen(this.#tree, node)) {
+      this.#pending = Math.max(this.#pending, isLine(display) ? NEWLINE : SPACE);
+      return false;
+    }
     // a block that is dropped whole ends the line, whatever is in it
-    if (isLine(display) && this.#preDepth === 0 && this.#tree.end[node] <= range.end && !this.#keeps(range)) {
-      this.#pending = NEWLINE;
+    if (isDropped) {
+      this.#pending = Math.max(this.#pending, NEWLINE);
       return false;
     }
     if (display === BREAK && this.#preDepth > 0) this.#writePre(LINE_FEED, 0, 1, NOWHERE);
+    else if (isWrapped(display)) this.#open(node, range, display === DISPLAY_QUOTE ? QUOTE : 0x28);
     else this.#part(display);
+    if (display === DISPLAY_ADJACENT) {
+      this.#isAdjacent ||= this.#endedTag === this.#tree.name[node] && this.#pending === 0;
+      this.#endedTag = 0;
+    }
     if (this.#isScript(node)) this.#scripts.push(this.#length);
     if (display === PRE && this.#preDepth++ === 0) {
       this.#preEnd = this.#length;
@@ -136,10 +166,36 @@ export class TextWriter implements Visitor {
   leave(node: number): void {
     const display = displayOf(this.#tree, node);
     if (display === PRE && --this.#preDepth === 0) this.#length = this.#preEnd;
-    if (display !== BREAK) this.#part(display);
+    if (isWrapped(display)) this.#close(node, display === DISPLAY_QUOTE ? QUOTE : 0x29);
+    else if (display !== BREAK) this.#part(display);
+    if (display === DISPLAY_ADJACENT && this.#pending === 0) this.#endedTag = this.#tree.name[node];
     if (!this.#isScript(node)) return;
     const start = this.#scripts.pop() as number;
     if (this.#scripts.length < DEEPEST_SCRIPT) this.#writeScript(start, this.#tree.name[node] === TAG.sup);
+  }
+
+  /** Writes the mark before a quote or a reading that is kept where it starts. */
+  #open(node: number, range: Range, mark: number): void {
+    this.#wraps.set(node, range);
+    if (!this.#keeps(range)) return;
+    this.#want(range.label);
+    this.#writeMark(mark);
+    this.#pending = BEGINNING;
+  }
+
+  #close(node: number, mark: number): void {
+    const range = this.#wraps.get(node) as Range;
+    if (!this.#keeps(range)) return;
+    this.#want(range.label);
+    this.#pending = 0;
+    this.#writeMark(mark);
+  }
+
+  #writeMark(mark: number): void {
+    this.#flush(true);
+    if (this.#json && mark === QUOTE) this.#out[this.#length++] = BACKSLASH;
+    this.#out[this.#length++] = mark;
+    this.#preEnd = this.#length;
   }
 
   #isScript(node: number): boolean {
@@ -212,7 +268,7 @@ export class TextWriter implements Visitor {
   }
 
   #part(display: number): void {
-    if (isLine(display)) this.#pending = NEWLINE;
+    if (isLine(display)) this.#pending = Math.max(this.#pending, NEWLINE);
     else if (display === CELL) this.#pending = Math.max(this.#pending, TAB);
     else if (display === APART) this.#pending = Math.max(this.#pending, SPACE);
   }
@@ -220,7 +276,6 @@ export class TextWriter implements Visitor {
   #want(label: Label): void {
     if (!this.#mark) return;
     this.#wanted = OPENING[label];
-    this.#stale = this.#wanted !== this.#marked;
   }
 
   /** Writes `[start, end)` up to the first byte that is `stop`, and gives its place, else `end`. */
@@ -235,17 +290,22 @@ export class TextWriter implements Visitor {
     for (let at = start; at < end; ) {
       const byte = bytes[at];
       if (written[byte] > 0x20) {
-        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        if (this.#isAdjacent && this.#endsInWord() && isWordByte(byte))
+          this.#pending = Math.max(this.#pending, SPACE);
+        this.#flush(true);
         at = this.#copyWords(bytes, at, end);
       } else if (byte === stop) {
         return at;
       } else if (byte === QUOTE || byte === BACKSLASH) {
-        if (this.#pending !== 0) this.#flush(true);
+        this.#flush(true);
         this.#out[this.#length++] = BACKSLASH;
         this.#out[this.#length++] = byte;
         at++;
-      } else if (byte === AMPERSAND || (byte === 0xc2 && bytes[at + 1] > 0xa0)) {
-        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+      } else if (
+        byte === AMPERSAND ||
+        (byte === 0xc2 && bytes[at + 1] > 0xa0 && bytes[at + 1] !== SOFT_HYPHEN)
+      ) {
+        this.#flush(true);
         this.#out[this.#length++] = byte;
         at++;
       } else if (byte === 0xc2) {
@@ -293,10 +353,10 @@ export class TextWriter implements Visitor {
         this.#flush(false);
         if (byte === 0x0a) this.#closeMark();
         this.#writeSpace(byte);
-      } else if (byte === 0xc2 && bytes[at + 1] < 0xa0) {
+      } else if (byte === 0xc2 && (bytes[at + 1] < 0xa0 || bytes[at + 1] === SOFT_HYPHEN)) {
         at++;
       } else if (byte > 0x20 && byte !== 0x7f) {
-        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        this.#flush(true);
         if (this.#json && (byte === QUOTE || byte === BACKSLASH)) this.#out[this.#length++] = BACKSLASH;
         this.#out[this.#length++] = byte;
         this.#preEnd = this.#length;
@@ -305,14 +365,24 @@ export class TextWriter implements Visitor {
     return end;
   }
 
+  /** Whether the last character is a letter of ASCII or of two bytes, or a digit. */
+  #endsInWord(): boolean {
+    const last = this.#out[this.#length - 1];
+    return isWordByte((last & 0xc0) === 0x80 ? this.#out[this.#length - 2] : last);
+  }
+
   /** Writes what must stand before the next character: the end of a bracket, a separator, a new bracket. */
   #flush(opens: boolean): void {
     if (this.#marked !== this.#wanted || this.#pending === NEWLINE) this.#closeMark();
-    if (this.#pending !== 0 && this.#length > 0) this.#writeSpace(SEPARATORS[this.#pending]);
+    if (opens) {
+      this.#endedTag = 0;
+      this.#isAdjacent = false;
+    }
+    if (this.#pending !== 0 && this.#pending !== BEGINNING && this.#length > 0)
+      this.#writeSpace(SEPARATORS[this.#pending]);
     this.#pending = 0;
     if (!opens || this.#wanted === this.#marked) return;
     this.#out[this.#length++] = this.#marked = this.#wanted;
-    this.#stale = false;
   }
 
   #writeSpace(byte: number): void {
@@ -330,7 +400,6 @@ export class TextWriter implements Visitor {
       this.#preEnd = this.#length;
     }
     this.#marked = 0;
-    this.#stale = this.#wanted !== 0;
   }
 
   /** The line feed right after `<pre>` is markup. */
@@ -342,7 +411,40 @@ export class TextWriter implements Visitor {
   }
 }
 
-/** Whether an element stands on lines of its own. */
+function isWrapped(display: number): boolean {
+  return display === DISPLAY_QUOTE || display === DISPLAY_RUBY;
+}
+
+/** Bytes of ASCII letters and digits, and first bytes of characters of two from U+00C0 on. */
+function isWordByte(byte: number): boolean {
+  return /[0-9A-Za-z]/.test(String.fromCharCode(byte)) || (byte >= 0xc3 && byte < 0xe0);
+}
+
+/** Whether an element has lines of its own. */
 function isLine(display: number): boolean {
   return display === BLOCK || display === BREAK || display === PRE;
+}
+
+const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const SPOKEN = /(?:^|\s)(?:sr-only|screen-?reader|visually-?hidden|element-invisible)/i;
+
+/** The twin of assembly/unseen-elements.ts. */
+function isUnseen(tree: Tree, node: number): boolean {
+  const textBytes = tree.textStart[tree.last[node]] - tree.textStart[node];
+  if (textBytes === 0 || textBytes >= 100) return false;
+  if (tree.name[node] === TAG.noscript) {
+    const isLarge = tree.last[node] - node > 16;
+    return !isLarge && !tree.name.subarray(node, tree.last[node]).includes(TAG.img);
+  }
+  if (tree.name[node] === TAG.a) {
+    const text = Buffer.from(tree.text.subarray(tree.textStart[node], tree.textStart[tree.last[node]]));
+    const sign = text.length > 12 ? '' : text.toString().trim();
+    if (['¶', '🔗', '&para;', '&#182;'].includes(sign)) return true;
+    if ((sign === '#' || sign === '§') && isHeading(tree.name[tree.parent[node]])) return true;
+  }
+  return (
+    readAttribute(tree, node, 'hidden') !== undefined ||
+    HIDING_STYLE.test(readAttribute(tree, node, 'style') ?? '') ||
+    SPOKEN.test(readAttribute(tree, node, 'class') ?? '')
+  );
 }

@@ -6,8 +6,8 @@ Steps for datatrove pipelines: HTML documents in, documents with their main text
 
 `ChaffExtractor` judges each document by itself. `ChaffSites` reads all documents of its task first, learns what the
 pages of each host share, and then strips them: better where a task has several pages of a host. Both run one `chaff`
-process a task, keep the order and the metadata of documents, and need no sandbox: chaff bounds the time and size of
-each page itself. The HTML is `doc.text`, or, where that is empty, the bytes of the first medium.
+process a task, keep the order and the metadata of documents, add title, language, author, dates, words and the other
+metadata of chaff, and need no sandbox: chaff bounds the time and size of each page itself. The HTML is `doc.text`, or, where that is empty, the bytes of the first medium.
 """
 
 import json
@@ -129,11 +129,19 @@ def _strip(step, chaff, pages):
         if not doc.text:
             step.stat_update(StatHints.dropped)
             continue
-        if answer["title"]:
-            doc.metadata.setdefault("title", answer["title"])
+        _add_metadata(doc, answer)
         step.stat_update("extracted", StatHints.forwarded)
         step.update_doc_stats(doc)
         yield doc
+
+
+def _add_metadata(doc, answer):
+    """Adds what chaff knows of the page under the names of its rows; what the document says already stays."""
+    told = {"title": answer["title"], **answer["metadata"]}
+    del told["sources"]
+    for name, value in told.items():
+        if value != "":
+            doc.metadata.setdefault(name, value)
 
 
 def _page_of(doc):

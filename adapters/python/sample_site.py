@@ -20,7 +20,8 @@ def article(number, language="en"):
 def page(number, host="mill.example", language="en"):
     body = "".join(f"<p>{paragraph}</p>" for paragraph in article(number, language))
     html = (
-        f"<!DOCTYPE html><html><head><meta charset=utf-8><title>Story {number}</title></head><body>"
+        f"<!DOCTYPE html><html><head><meta charset=utf-8><title>Story {number}</title>"
+        "<meta name=author content='Ada Miller'></head><body>"
         "<header><ul class=menu><li><a href=/>Home of the mill</a></li><li><a href=/all>All stories</a></li>"
         "<li><a href=/shop>Flour shop</a></li></ul></header>"
         f"<main><article><h1>Story {number} of the mill</h1>{body}</article></main>"

@@ -55,7 +55,10 @@ class DatatroveTest(unittest.TestCase):
                 self.assertIn(paragraph, row["text"])
             self.assertNotIn("Flour shop", row["text"])
             self.assertNotIn("Legal notice", row["text"])
-            self.assertEqual(row["metadata"]["title"], f"Story {number}")
+            self.assertEqual(row["metadata"]["title"], f"Story {number} of the mill")
+            self.assertEqual(row["metadata"]["author"], "Ada Miller")
+            self.assertGreater(row["metadata"]["words"], 100)
+            self.assertEqual(row["metadata"]["linkDensity"], 0)
             self.assertTrue(row["id"].startswith("<urn:uuid:"))
 
     def test_the_extractor_leaves_the_articles_of_an_archive(self):

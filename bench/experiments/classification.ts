@@ -1,14 +1,14 @@
 /**
- * Classification across sites, after Chakrabarti, Kumar and Punera 2007, section 6.3 and Table 3: two classes,
- * each learnt from one site by Naive Bayes, tested on the other sites of both. What a site repeats on all its
- * pages looks like a mark of its class; removing it should help.
+ * Classification across sites, after Chakrabarti, Kumar and Punera 2007, section 6.3 and Table 3: two classes
+ * are each learnt from one site by Naive Bayes and tested on the other sites of both. Text that a site
+ * repeats on all its pages looks typical of its class, so removing it should help.
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/classification.ts
+ *     CHAFF_DATA=data npx tsx bench/experiments/classification.ts
  *
- * First on the labelled catalogue sites (gold set `swde`: eight kinds of catalogue, five sites of 50 pages each).
- * Each of these is about one kind of thing, and so is its template. In the paper every site sells all
- * kinds in one template; so, second, on pages made that way: the main texts of the gold set `wcxb`, of seven kinds,
- * in the templates of four weblogs that all print all kinds.
+ * The first test uses the labelled catalogue sites (gold set `swde`: eight kinds of catalogue, five sites of
+ * 50 pages each). Each of these is about one kind of thing, and so is its template. In the paper, every site
+ * sells all kinds in one template. So the second test uses pages made in that way: the main texts of the gold
+ * set `wcxb`, of seven kinds, in the templates of four weblogs that all have all kinds.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,18 +18,18 @@ import type { Page } from '../../src/model/page.ts';
 import { siteOf } from '../../src/model/site.ts';
 import { readGoldPages } from '../gold-pages.ts';
 import { classify, trainNaiveBayes, type WordCounts } from './naive-bayes.ts';
-import { MOST_WORDS, openTemplateSites } from './real-templates.ts';
+import { MAX_WORDS, openTemplateSites } from './real-templates.ts';
 import { type Removal, templateRemovals } from './template-removal.ts';
 
-/** The pages of one site that are of one class. */
+/** The pages of one site that belong to one class. */
 interface ClassSite {
   kind: string;
   host: string;
   pages: Page[];
 }
 
-/** Words that a text must have to be set into a template. */
-const LEAST_WORDS = 60;
+/** Minimum number of words of a text that is set into a template. */
+const MIN_WORDS = 60;
 
 const { CHAFF_DATA } = process.env;
 if (CHAFF_DATA === undefined || !existsSync(join(CHAFF_DATA, 'gold', 'swde.jsonl'))) {
@@ -58,13 +58,16 @@ function compare(title: string, sites: ClassSite[]): void {
   print(pairs, columns);
 }
 
-/** The mean over all choices of a site for each class: both are learnt, all other pages of both are tested. */
+/**
+ * Returns the mean accuracy over all choices of a training site for each class; all other pages of both are
+ * tested.
+ */
 function accuracyOf([a, b]: [string, string], sites: ClassSite[], texts: Map<Page, WordCounts>): number {
   const [ones, twos] = [a, b].map((kind) => sites.filter((site) => site.kind === kind));
   const accuracies: number[] = [];
   for (const one of ones) {
     for (const two of twos) {
-      // one site under both classes has one template: nothing to be misled by
+      // one site under both classes has one template, which cannot mislead the classifier
       if (one.host === two.host) continue;
       const training = [one, two].flatMap(({ pages }, k) => pages.map((page) => ({ page, k })));
       const model = trainNaiveBayes(
@@ -85,7 +88,7 @@ function accuracyOf([a, b]: [string, string], sites: ClassSite[], texts: Map<Pag
   return mean(accuracies);
 }
 
-/** The words of all pages with templates removed, host by host. Words are numbered over all pages. */
+/** Counts the words of all pages with templates removed, host by host. Words are numbered over all pages. */
 function countWords(sites: ClassSite[], removal: Removal): Map<Page, WordCounts> {
   const numbers = new Map<number, number>();
   const texts = new Map<Page, WordCounts>();
@@ -111,7 +114,7 @@ function countWords(sites: ClassSite[], removal: Removal): Map<Page, WordCounts>
   return texts;
 }
 
-/** `camera-buy` is the part of a site that sells cameras. */
+/** Reads the catalogue sites; `camera-buy` is the part of a site that sells cameras. */
 async function catalogueSites(data: string): Promise<ClassSite[]> {
   const gold = join(data, 'gold', 'swde.jsonl');
   const byName = new Map<string, ClassSite>();
@@ -128,15 +131,15 @@ async function catalogueSites(data: string): Promise<ClassSite[]> {
   return [...byName.values()];
 }
 
-/** As many texts of every kind on every site. */
+/** Makes sites with equally many texts of every kind. */
 async function mixedSites(data: string): Promise<ClassSite[]> {
   const gold = join(data, 'gold', 'wcxb.jsonl');
   const templates = await openTemplateSites(data);
   if (!existsSync(gold) || templates.length === 0) return [];
   const textsOf = new Map<string, string[]>();
   for (const { type, text = '' } of (await readGold(gold)).rows) {
-    if (type === undefined || text.split(/\s+/).length < LEAST_WORDS) continue;
-    textsOf.set(type, [...(textsOf.get(type) ?? []), text.split(/\s+/).slice(0, MOST_WORDS).join(' ')]);
+    if (type === undefined || text.split(/\s+/).length < MIN_WORDS) continue;
+    textsOf.set(type, [...(textsOf.get(type) ?? []), text.split(/\s+/).slice(0, MAX_WORDS).join(' ')]);
   }
   const perSite = Math.min(
     ...[...textsOf.values()].map((texts) => Math.floor(texts.length / templates.length)),
@@ -145,7 +148,7 @@ async function mixedSites(data: string): Promise<ClassSite[]> {
   return templates.flatMap(({ site, print }, s) =>
     [...textsOf].map(([kind, texts], k) => {
       const own = texts.slice(s * perSite, (s + 1) * perSite);
-      // classes alternate, so that none has the site's newest pages to itself
+      // classes alternate, so that no class has the site's newest pages to itself
       const pages = own.map((text, i) => print(i * textsOf.size + k, [text]));
       return { kind, host: site, pages };
     }),

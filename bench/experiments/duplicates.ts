@@ -1,9 +1,9 @@
 /**
- * Duplicates across templates, after Chakrabarti, Kumar and Punera 2007, section 6.2 and Table 2: the same texts
- * on several sites must be found to be near-duplicates, different texts of one site must not.
+ * Duplicates across templates, after Chakrabarti, Kumar and Punera 2007, section 6.2 and Table 2: the same
+ * texts on several sites must be found to be near-duplicates, different texts of one site must not.
  *
- *   npx tsx bench/experiments/duplicates.ts                     generated sites that print the same stories
- *   CHAFF_DATA=data npx tsx bench/experiments/duplicates.ts     … and real templates with real texts set in
+ *     npx tsx bench/experiments/duplicates.ts                     generated sites with the same stories
+ *     CHAFF_DATA=data npx tsx bench/experiments/duplicates.ts     … and real templates with real texts
  */
 import { areNearDuplicates, Shingler } from '../../src/analysis/shingles.ts';
 import type { Page } from '../../src/model/page.ts';
@@ -12,10 +12,10 @@ import { makeRealTemplateSites } from './real-templates.ts';
 import { madePage, type StorySite } from './story-site.ts';
 import { templateRemovals } from './template-removal.ts';
 
-/** Pairs of different texts taken from each site. */
+/** Number of pairs of different texts taken from each site. */
 const NON_DUPLICATES_PER_SITE = 700;
 const GENERATED_STORIES = 512;
-/** Years in which templates were built otherwise. */
+/** Years in which templates were built differently. */
 const GENERATED_SITES = [
   { host: 'tables.example', start: '2006-03-01' },
   { host: 'divs.example', start: '2011-03-01' },
@@ -57,7 +57,7 @@ interface Place {
 }
 type Pair = [Place, Place];
 
-/** Every text on every two sites that both print it. */
+/** Pairs every text on two sites that both have it. */
 function pairsOfOneStory(sites: StorySite[]): Pair[] {
   const pairs: Pair[] = [];
   for (let a = 0; a < sites.length; a++) {
@@ -76,7 +76,7 @@ function pairsOfOneStory(sites: StorySite[]): Pair[] {
   return pairs;
 }
 
-/** Pages of one site that print different texts: each with the one that stands a third of the site further. */
+/** Pairs pages of one site with different texts: each with the page a third of the site further. */
 function pairsOfOneSite(sites: StorySite[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [site, { stories }] of sites.entries()) {

@@ -1,8 +1,8 @@
 /**
- * What the estimate of the layout costs in accuracy: the same gold pages judged with boxes of the estimate and with
- * those of Chromium, by the same model, scored by words.
+ * Measures the loss of accuracy from estimating the layout: the same gold pages are judged with estimated
+ * boxes and with those of Chromium, by the same model, and scored by words.
  *
- *   npx tsx bench/experiments/layout-accuracy.ts [--sample 120] [--half odd] [--write]
+ *     npx tsx bench/experiments/layout-accuracy.ts [--sample 120] [--half odd]
  *
  * Needs CHAFF_DATA (gold/) and a browser. Pages that the browser could not lay out are in neither column.
  */
@@ -19,7 +19,7 @@ import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';
 import { judgePages } from '../../src/run/library/judge-pages.ts';
 import { openArchive } from '../../src/run/library/open-archive.ts';
 import { renderText } from '../../src/view/visible-text.ts';
-import { markdownTable, writeDocPart } from '../doc-part.ts';
+import { markdownTable } from '../doc-part.ts';
 
 const SETS = ['wcxb', 'dragnet', 'daniel', 'l3s-gn1'];
 
@@ -27,7 +27,6 @@ const { values } = parseArgs({
   options: {
     sample: { type: 'string', default: '120' },
     half: { type: 'string', default: 'odd' },
-    write: { type: 'boolean', default: false },
   },
 });
 const { CHAFF_DATA } = process.env;
@@ -70,11 +69,10 @@ for (const set of SETS) {
     return scores;
   }
 }
-const table = markdownTable(['set', 'pages', 'F1 with the estimate', 'F1 with Chromium'], rows);
-console.log(`\n${table}`);
-if (values.write) writeDocPart('page-level.md', 'layout-accuracy', table);
+const header = ['set', 'pages', 'F1 with the estimate', 'F1 with Chromium'];
+console.log(`\n${markdownTable(header, rows)}`);
 
-/** Gold pages of the half of hosts, a sample that does not depend on order. */
+/** Returns gold pages of one half of the hosts: a sample that does not depend on order. */
 async function samplePages(archive: string, isGold: (url: string) => boolean): Promise<Page[]> {
   const pages: Page[] = [];
   for await (const page of openArchive(archive)) {

@@ -1,8 +1,8 @@
 /**
- * The best δ of Basic + Merge (Chakrabarti, Kumar and Punera 2007, section 6.1): the adjusted Rand index of sections for
- * δ = 0.00, 0.02 … 1, the mean of pages of all sets, on hosts of one half.
+ * Finds the best δ of Basic + Merge (Chakrabarti, Kumar and Punera 2007, section 6.1): the adjusted Rand
+ * index of sections for δ = 0.00, 0.02 … 1, as the mean over pages of all sets, on hosts of one half.
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/merge-delta.ts [--half even] [--pages 400] [--model FILE | --paper] [gold …]
+ *     CHAFF_DATA=data npx tsx bench/experiments/merge-delta.ts [--half even] [--pages 400] [--model FILE | --paper] [gold …]
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

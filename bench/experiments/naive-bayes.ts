@@ -1,32 +1,34 @@
 /**
- * Multinomial Naive Bayes over word counts (McCallum and Nigam 1998), the classifier of Chakrabarti, Kumar and
- * Punera's section 6.3: a text belongs to the class under which its words, drawn one by one, are most likely.
- * Linear in the words.
+ * Multinomial Naive Bayes over word counts (McCallum and Nigam 1998), the classifier in section 6.3 of
+ * Chakrabarti, Kumar and Punera: a text belongs to the class under which its words, drawn independently, are
+ * most likely. Linear in the words.
  */
 
-/** A text as its words: distinct numbers, and how often each occurs. */
+/** A text as distinct word numbers and their counts. */
 export interface WordCounts {
   words: Uint32Array;
   counts: Uint32Array;
 }
 
+/** Options of `trainNaiveBayes`. */
 export interface NaiveBayesOptions {
-  /** Added to the count of every known word in every class, above 0. @default 1 */
+  /** Number added to the count of every known word in every class, above 0. @default 1 */
   smoothing?: number;
-  /** Whether classes are taken for as likely as they were in training, or all alike. @default 'counted' */
+  /** Whether classes have the probabilities of the training texts, or equal ones. @default 'counted' */
   priors?: 'counted' | 'equal';
 }
 
+/** A trained classifier. */
 export interface NaiveBayes {
   classCount: number;
-  /** One past the greatest word number known. */
+  /** Largest known word number plus one. */
   wordCount: number;
   logPriors: Float64Array;
-  /** Of word w in class c at c · wordCount + w; NaN for words that no training text has. */
+  /** Log-likelihood of word w in class c at c · wordCount + w; NaN for words that no training text has. */
   logLikelihoods: Float64Array;
 }
 
-/** Learns from texts and their classes, numbered from 0; each class must have a text. */
+/** Trains on texts and their classes, numbered from 0; each class must have a text. */
 export function trainNaiveBayes(
   texts: readonly WordCounts[],
   classes: ArrayLike<number>,
@@ -71,7 +73,7 @@ export function trainNaiveBayes(
   return { classCount, wordCount, logPriors, logLikelihoods };
 }
 
-/** Log of prior times likelihood, by class; words that were not in training have no say. */
+/** Returns the logarithm of prior times likelihood by class; words unknown from training are ignored. */
 export function jointLogLikelihoods(model: NaiveBayes, { words, counts }: WordCounts): Float64Array {
   const { classCount, wordCount, logLikelihoods } = model;
   const scores = Float64Array.from(model.logPriors);
@@ -83,7 +85,7 @@ export function jointLogLikelihoods(model: NaiveBayes, { words, counts }: WordCo
   return scores;
 }
 
-/** The likeliest class; of two as likely, the first. */
+/** Returns the most likely class; ties go to the first. */
 export function classify(model: NaiveBayes, text: WordCounts): number {
   const scores = jointLogLikelihoods(model, text);
   let best = 0;

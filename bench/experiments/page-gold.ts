@@ -1,11 +1,11 @@
 /**
- * Table 1 and Figure 1 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text
- * and links are found by the classifier alone (page-basic), with like neighbours merged (page-merge), with its
- * scores smoothed (page-smooth) and with these levelled (page), and how well their sections agree with gold's; beside
- * them the content's F1. Rewrites the generated part of docs/page-level.md with --write. With --paper the preset
- * chakrabarti-2007 is measured, for the part of docs/research/chakrabarti-2007.md:
+ * Table 1 and Figure 1 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor
+ * text and links are found by the classifier alone (page-basic), with similar neighbours merged (page-merge),
+ * with smoothed scores (page-smooth) and with normalised ones (page), how well their sections agree with
+ * gold's, and the content's F1. Rewrites the generated part of docs/research/page-level.md with --write. With
+ * --paper the preset chakrabarti-2007 is measured, for the part of docs/research/chakrabarti-2007.md:
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--paper] [--exclude REGEXP] [--write] [gold …]
+ *     CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--paper] [--exclude REGEXP] [--write] [gold …]
  */
 import { parseArgs } from 'node:util';
 import { paperPageModel } from '../../src/detect/page/page-model.ts';
@@ -28,13 +28,13 @@ const { values, positionals } = parseArgs({
       default: ['page-basic', 'page-merge', 'page-smooth', 'page'],
     },
     paper: { type: 'boolean', default: false },
-    /** URLs of hosts that a model has learnt from. */
+    /** URLs of hosts that a model was trained on. */
     exclude: { type: 'string', multiple: true, default: [] },
     write: { type: 'boolean', default: false },
   },
 });
 
-// without levels, page is page-smooth
+// without levels, page equals page-smooth
 const names = values.paper ? values.detectors.filter((name) => name !== 'page') : values.detectors;
 const page = values.paper ? { ...PAPER_OPTIONS, model: paperPageModel() } : {};
 const floors = values.paper ? { minTextBytes: 0, minTextShare: 0 } : undefined;
@@ -57,12 +57,14 @@ for (const { name, gold, archive } of findGoldSets(positionals)) {
   }
   console.error(name);
 }
-const told = table();
-console.log(told);
-if (values.write && values.paper) writeDocPart('research/chakrabarti-2007.md', 'paper-gold', told);
-else if (values.write) writeDocPart('page-level.md', 'page-gold', told);
+console.log(table());
+if (values.write) {
+  const [file, part] = values.paper ? ['chakrabarti-2007.md', 'paper-gold'] : ['page-level.md', 'page-gold'];
+  writeDocPart(`research/${file}`, part, table({ groupCount: 1 }));
+}
 
-function table(): string {
+/** The first group has all pages, the next ones are the sets, the last ones the types of page. */
+function table({ groupCount = Number.POSITIVE_INFINITY } = {}): string {
   const pages = byDetector.get('none')!;
   const sets = [...new Set(pages.map(({ set }) => set))];
   const types = [...new Set(pages.map(({ type }) => type))].filter((type) => type !== '').sort();
@@ -72,7 +74,7 @@ function table(): string {
     ...types.map((type): [string, (page: PageScore) => boolean] => [type, (page) => page.type === type]),
   ];
   const rows: string[][] = [];
-  for (const [name, pick] of groups) {
+  for (const [name, pick] of groups.slice(0, groupCount)) {
     for (const [label, scores] of byDetector) {
       const { pages: count, words, grams, templates, randIndex } = toFigures(scores.filter(pick));
       const figures = [templates?.text.f1, templates?.anchors.f1, templates?.links.f1, randIndex];

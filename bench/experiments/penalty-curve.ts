@@ -1,13 +1,14 @@
 /**
- * Figures 2 and 3 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text and
- * links are found, and how well sections agree with gold's, as the penalty of the smoothing is multiplied by
- * 1/100 … 100. Writes the figures as CSV; with --write also docs/penalty-detection.svg and
- * docs/penalty-segments.svg. With --paper the model of the paper is smoothed exactly and not levelled, and the files
- * are paper-penalty-detection.svg and paper-penalty-segments.svg:
+ * Figures 2 and 3 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text
+ * and links are found, and how well sections agree with gold's, when the penalty of the smoothing is
+ * multiplied by 1/100 … 100. Writes the figures as CSV; with --write also
+ * docs/research/figures/penalty-detection.svg and docs/research/figures/penalty-segments.svg. With --paper
+ * the model of the paper is smoothed exactly and not normalised, and the files are
+ * paper-penalty-detection.svg and paper-penalty-segments.svg:
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/penalty-curve.ts [--pages 400] [--half odd] [--paper | --model FILE] [--kind area+nodes] [--write] [gold …]
+ *     CHAFF_DATA=data npx tsx bench/experiments/penalty-curve.ts [--pages 400] [--half odd] [--paper | --model FILE] [--kind area+nodes] [--write] [gold …]
  *
- * Pages are a seeded sample of those that have gold text, the same number from every set as far as it has them,
+ * Pages are a seeded sample of those with gold text, equally many from every set if it has enough, and of
  * hosts of one half unless --half all is given.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -106,8 +107,8 @@ function tell(): void {
     { ...axis, title: 'Sections beside those of gold', yTitle: 'adjusted Rand index' },
   );
   const prefix = values.paper ? 'paper-' : '';
-  writeFileSync(docPath(`${prefix}penalty-detection.svg`), detection);
-  writeFileSync(docPath(`${prefix}penalty-segments.svg`), segments);
+  writeFileSync(docPath(`research/figures/${prefix}penalty-detection.svg`), detection);
+  writeFileSync(docPath(`research/figures/${prefix}penalty-segments.svg`), segments);
 }
 
 function nameOf(factor: number): string {

@@ -1,7 +1,7 @@
 /**
- * Real pages with other real texts set in: of three weblogs those pages that have one element of the class their
- * system gives to the text of a post; of two others the texts. Whatever else stands on a page stays where it
- * is, its title, boxes, menus and dates; comments are taken out, for they are texts of their own.
+ * Real pages with other real texts inserted: the pages of three weblogs that have one element of the class
+ * which their system gives to the text of a post, and the texts of two other weblogs. Everything else on a
+ * page stays: its title, boxes, menus and dates. Comments are removed, because they are texts of their own.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,20 +26,21 @@ const TEXTS = [
 ];
 const STORIES = 380;
 const STORY_SITES = 3;
-/** Words of a text: a lyric has some two hundred. */
-const LEAST_WORDS = 60;
-export const MOST_WORDS = 200;
+/** Minimum number of words of a text; lyrics have about two hundred. */
+const MIN_WORDS = 60;
+/** Maximum number of words of a text. */
+export const MAX_WORDS = 200;
 
-/** Pages into which a text can be set. */
+/** Pages into which a text can be inserted. */
 export interface TemplateSite {
   site: string;
-  /** How many there are. */
+  /** Number of pages. */
   count: number;
-  /** Page `k` with another text, given as paragraphs of plain text. */
+  /** Returns page `k` with another text, given as paragraphs of plain text. */
   print(k: number, paragraphs: readonly string[]): Page;
 }
 
-/** The first sites; none when the data is not there. */
+/** Opens the first `sites` sites; returns none when the data is missing. */
 export async function openTemplateSites(data: string, sites = TEMPLATES.length): Promise<TemplateSite[]> {
   const chosen = TEMPLATES.slice(0, sites);
   if (isMissing(data, chosen)) return [];
@@ -55,7 +56,7 @@ export async function openTemplateSites(data: string, sites = TEMPLATES.length):
   );
 }
 
-/** Real texts in three real templates, every text once on each site. */
+/** Makes sites with real texts in three real templates, every text once per site. */
 export async function makeRealTemplateSites(data: string): Promise<StorySite[]> {
   const templates = await openTemplateSites(data, STORY_SITES);
   if (templates.length === 0 || isMissing(data, TEXTS)) return [];
@@ -122,18 +123,18 @@ function elementsWith(tree: Tree, attribute: string, token: string): number[] {
   return found;
 }
 
-/** The paragraphs of a post as plain text, so that no site's markup goes with them. */
+/** Returns the paragraphs of a post as plain text, without the markup of its site. */
 function paragraphsOf(tree: Tree, node: number): string[] | undefined {
   const paragraphs: string[] = [];
   let words = 0;
-  for (let child = node + 1; child < tree.last[node] && words < MOST_WORDS; child++) {
+  for (let child = node + 1; child < tree.last[node] && words < MAX_WORDS; child++) {
     if (tree.kind[child] !== ELEMENT || !/^<p[\s>]/i.test(startOf(tree, child))) continue;
     const text = textOf(tree, child);
     if (text.length < 40) continue;
     paragraphs.push(text);
     words += text.split(' ').length;
   }
-  return words < LEAST_WORDS ? undefined : paragraphs;
+  return words < MIN_WORDS ? undefined : paragraphs;
 }
 
 function startOf(tree: Tree, node: number): string {

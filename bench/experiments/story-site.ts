@@ -1,14 +1,15 @@
-/** Sites of which it is known which text each page prints. */
+/** Sites with a known text on each page. */
 import type { Page } from '../../src/model/page.ts';
 
+/** A site whose pages each have one known text. */
 export interface StorySite {
   site: string;
   pages: Page[];
-  /** Number of the text that each page prints. */
+  /** Number of the text on each page. */
   stories: number[];
 }
 
-/** A page that lies in no archive. */
+/** Returns a page that is in no archive. */
 export function madePage(site: string, url: string, source: Uint8Array): Page {
   const place = { file: '', offset: 0, length: source.length };
   const response = {

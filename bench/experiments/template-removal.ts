@@ -1,13 +1,13 @@
 /**
- * The four ways to treat templates that Chakrabarti, Kumar and Punera compare in their sections 6.2 and 6.3: left
- * in (FULLTEXT), removed by what repeats on the site (SITELEVEL: our `dom`), removed page by page by the
- * classifier alone (PAGELEVEL Basic) and with its scores smoothed (PAGELEVEL Smooth).
+ * The four ways to treat templates that Chakrabarti, Kumar and Punera compare in their sections 6.2 and 6.3:
+ * kept (FULLTEXT), removed by repetition on the site (SITELEVEL: our `dom`), removed page by page by the
+ * classifier alone (PAGELEVEL Basic) and with smoothed scores (PAGELEVEL Smooth).
  *
- *   --model FILE   a page-level model of `chaff train` instead of the package's
- *   --paper        the package's model of the paper, with the options of the preset chakrabarti-2007
+ *     --model FILE   a page-level model of `chaff train` instead of the packaged one
+ *     --paper        the packaged model of the paper, with the options of the preset chakrabarti-2007
  *
- * Basic and Smooth differ in the smoothing alone: there is no levelling in them. For the model of the package the
- * verdict as it is by default stands beside them.
+ * Basic and Smooth differ only in the smoothing; neither normalises scores. For the packaged model the
+ * default verdict is measured too.
  */
 import { readFileSync } from 'node:fs';
 import { chakrabarti2007 } from '../../src/cli/presets/papers.ts';
@@ -25,7 +25,7 @@ import type { Range } from '../../src/model/range.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import type { Tree } from '../../src/parse/tree.ts';
 
-/** How the preset chakrabarti-2007 judges. */
+/** Options of the preset chakrabarti-2007. */
 export const PAPER_OPTIONS = {
   levelling: false,
   levels: 0,
@@ -33,17 +33,19 @@ export const PAPER_OPTIONS = {
   delta: chakrabarti2007.pageDelta,
 } as const satisfies PageOptions;
 
-/** Takes the pages of one site, in order, with what is template on them; the tree holds until the next. */
+/** Receives the pages of one site in order, with their ranges; the tree is valid until the next page. */
 export type TakePage = (index: number, tree: Tree, ranges: Range[] | undefined) => void;
 
+/** A way to treat templates. */
 export interface Removal {
   name: string;
   label(site: string, pages: readonly Page[], take: TakePage): void;
 }
 
-/** Pages that a site is learnt from, as in a run. */
+/** Number of pages from which a site is learnt, as in a run. */
 const SAMPLE_PAGES = 200;
 
+/** Returns the ways to treat templates, those of the paper first. */
 export function templateRemovals(): Removal[] {
   const removals: Removal[] = [
     {
@@ -78,7 +80,7 @@ function pageModel(): PageModel | undefined {
 function labelBySite(site: string, pages: readonly Page[], take: TakePage): void {
   const detector = domDetector();
   const parser = new Parser();
-  // evenly spread, which is as good as any draw where pages come in no order
+  // evenly spread, which equals a random sample when pages have no order
   const step = Math.max(1, pages.length / SAMPLE_PAGES);
   const sample = pages.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
   const model = detector.learn(

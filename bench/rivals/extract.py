@@ -31,6 +31,20 @@ def trafilatura_with(**options):
     return extract
 
 
+def trafilatura_metadata():
+    """What trafilatura tells about a page; htmldate finds the day, in its extensive mode, which is the default."""
+    from trafilatura.metadata import extract_metadata
+
+    def extract(html, url, lang):
+        found = extract_metadata(html, default_url=url)
+        if found is None:
+            return {"text": ""}
+        fields = {"title": found.title, "author": found.author, "published": found.date}
+        return {"text": "", **{name: value for name, value in fields.items() if value}}
+
+    return extract
+
+
 def readability_lxml():
     from readability import Document
 
@@ -64,6 +78,7 @@ def justext_without_stop_words():
 EXTRACTORS = {
     "trafilatura": lambda: trafilatura_with(include_comments=False),
     "trafilatura-comments": lambda: trafilatura_with(),
+    "trafilatura-metadata": trafilatura_metadata,
     "readability-lxml": readability_lxml,
     "resiliparse": resiliparse_main,
     "justext": justext_without_stop_words,

@@ -1,7 +1,7 @@
 /**
- * Cases of the target `readers`: small archives of every format, damaged inside their compression, outside it, or both.
- * The first line of a case is the extension of the file; for a CDXJ index, the length of the index follows, and what
- * comes after the index is the archive that it names. The word `tight` there asks for low limits.
+ * Cases of the target `readers`: small archives of every format, damaged inside their compression, outside
+ * it, or both. The first line of a case is the extension of the file. For a CDXJ index it also has the length
+ * of the index, and the archive that the index names follows the index. The word `tight` requests low limits.
  */
 import { gzipSync } from 'node:zlib';
 import { cdxjLine } from '../../src/read/cdxj.ts';
@@ -21,7 +21,7 @@ import { mutate, pick } from '../mutate.ts';
 import type { Random } from '../target.ts';
 import { httpBlock } from './http-blocks.ts';
 
-/** Name of the archive that an index names. */
+/** Name of the archive that an index refers to. */
 export const INDEXED_NAME = 'indexed.warc.gz';
 
 const TOKENS = [
@@ -53,6 +53,7 @@ const MAGIC = [
   Buffer.from('504b0506', 'hex'),
 ];
 
+/** Returns a random case. */
 export function archiveCase(random: Random): Uint8Array {
   const [extension, make] = pick(random, KINDS);
   const { bytes, head = '' } = make(random);
@@ -90,7 +91,7 @@ function damage(random: Random, bytes: Uint8Array): Buffer {
   return Buffer.concat([bytes.subarray(0, at), pick(random, MAGIC), bytes.subarray(at)]);
 }
 
-/** Some records damaged, so that a checksum around them is right. */
+/** Damages some records before compression, so that the checksum around them is right. */
 function damageSome(random: Random, records: Buffer[]): Buffer[] {
   if (random(3) === 0) return records;
   return records.map((record) => (random(records.length) ? record : damage(random, record)));
@@ -107,7 +108,7 @@ function warcRecords(random: Random): Buffer[] {
         return [warcRecord({ type: 'request', url, block: 'GET / HTTP/1.1\r\n\r\n' })];
       case 1:
         return [warcRecord({ type: 'resource', url, block: html, eol })];
-      case 2: // a page and a second visit that found it unchanged
+      case 2: // a page and a revisit that found it unchanged
         return ['response', 'revisit'].map((type) =>
           warcRecord({
             type,
@@ -116,7 +117,7 @@ function warcRecords(random: Random): Buffer[] {
             fields: { 'WARC-Payload-Digest': 'sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
           }),
         );
-      case 3: // long enough that a survey guesses where it ends
+      case 3: // long enough for the survey to guess where it ends
         return [warcRecord({ url, html: longPage(random(100)), time })];
       case 4:
         return [warcRecord({ url, block: httpBlock(random) })];
@@ -140,7 +141,7 @@ function arcRecords(random: Random): Buffer[] {
   return damageSome(random, random(8) ? [arcHeader(), ...records] : records);
 }
 
-/** A member for each record, or now and then one for two. */
+/** Compresses each record as a member, sometimes two together. */
 function gzipSome(random: Random, records: Buffer[]): Buffer {
   const members: Buffer[] = [];
   for (let k = 0; k < records.length; ) {

@@ -23,7 +23,7 @@ const ODD_VALUES: Json[] = [
   { a: 1 },
 ];
 
-/** JSON text in which one or two values, at any depth, are lost, doubled or others. */
+/** Returns JSON text in which one or two values at any depth are removed, doubled or replaced. */
 export function damageJson(random: Random, text: string): string {
   const root = JSON.parse(text) as Json;
   for (let rest = 1 + random(2); rest > 0; rest--) damageOne(random, root);

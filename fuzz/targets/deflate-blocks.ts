@@ -1,12 +1,13 @@
 /**
- * Deflate blocks that no compressor writes: one last block with code lengths of any kind, some of them over-full or
- * with room left, and random symbols in them. RFC 1951, section 3.2.7.
+ * Deflate blocks that no compressor writes: a single last block with arbitrary code lengths, some of them
+ * over-subscribed or incomplete, and random symbols. RFC 1951, section 3.2.7.
  */
 import { CODE_LENGTH_ORDER } from '../../test/deflate-values.ts';
 import type { Random } from '../target.ts';
 
 const MAX_CODE_BITS = 15;
 
+/** Returns a random block. */
 export function craftedBlock(random: Random): Buffer {
   const literals = codeLengths(random, 257 + random(30), [256, 97]);
   const distances = codeLengths(random, 1 + random(30), []);
@@ -14,11 +15,11 @@ export function craftedBlock(random: Random): Buffer {
   const write = (value: number, width: number) => {
     for (let bit = 0; bit < width; bit++) bits.push((value >> bit) & 1);
   };
-  write(0b101, 3); // the last block, with codes of its own
+  write(0b101, 3); // the last block, with its own codes
   write(literals.length - 257, 5);
   write(distances.length - 1, 5);
   write(CODE_LENGTH_ORDER.length - 4, 4);
-  // the code of a length is the length itself in four bits, its highest bit first
+  // the code of a length is the length itself in four bits, highest bit first
   for (const symbol of CODE_LENGTH_ORDER) write(symbol < 16 ? 4 : 0, 3);
   for (const length of [...literals, ...distances]) {
     for (let bit = 3; bit >= 0; bit--) bits.push((length >> bit) & 1);
@@ -29,7 +30,10 @@ export function craftedBlock(random: Random): Buffer {
   return bytes;
 }
 
-/** Code lengths of which those in `must` are never 0. The set is complete, or one length of it is wrong. */
+/**
+ * Returns code lengths, of which those in `must` are not 0. The set is complete, or one of its lengths is
+ * wrong.
+ */
 function codeLengths(random: Random, count: number, must: number[]): number[] {
   const lengths = new Array<number>(count).fill(0);
   const depths = [1, 1];

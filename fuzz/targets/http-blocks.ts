@@ -1,4 +1,7 @@
-/** HTTP responses as a record holds them: odd heads, chunked bodies, content encodings and charset labels. */
+/**
+ * HTTP responses as records contain them: unusual heads, chunked bodies, content encodings and charset
+ * labels.
+ */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { pick } from '../mutate.ts';
 import type { Random } from '../target.ts';
@@ -22,6 +25,7 @@ const TYPES = [
   '',
   'text/html,text/html',
 ];
+/** Labels of charsets, real and invalid ones. */
 export const CHARSET_LABELS = [
   'utf-8',
   '"utf-8"',
@@ -64,6 +68,7 @@ const TEXTS = [
   ' \n ',
 ];
 
+/** Returns a random HTTP response. */
 export function httpBlock(random: Random): Buffer {
   const eol = random(5) ? '\r\n' : '\n';
   const lines = [pick(random, STATUS_LINES)];

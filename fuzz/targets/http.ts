@@ -1,4 +1,6 @@
-/** HTTP heads, transfer and content encodings, charset labels: a record's block to a page. */
+/**
+ * Tests HTTP heads, transfer and content encodings, and charset labels: from the block of a record to a page.
+ */
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import { makePage, surveyRecord } from '../../src/read/make-page.ts';
@@ -32,6 +34,7 @@ const TOKENS = [
 ];
 const INPUT: Input = { name: 'case', path: 'case', format: 'warc', sizeBytes: 0, spooled: false };
 
+/** The target `http`. */
 export const http: Target = {
   name: 'http',
   extension: 'http',
@@ -49,7 +52,11 @@ export const http: Target = {
     const surveyed = surveyRecord(INPUT, recordOf(bytes));
     if (surveyed.kind === 'skip') {
       const isSame = read.kind === 'skip' && read.code === surveyed.code;
-      promise('what a survey skips gives no page', isSame, () => `${surveyed.code}, ${describe(read)}`);
+      promise(
+        'a record that a survey skips gives no page',
+        isSame,
+        () => `${surveyed.code}, ${describe(read)}`,
+      );
     }
     if (read.kind === 'skip') return;
     promise('a source is UTF-8', isUtf8(read.page.source), () => describe(read));

@@ -1,4 +1,4 @@
-/** Raw deflate streams: the kernel, whole and in pieces, against node:zlib. */
+/** Tests raw deflate streams: the kernel, whole and in pieces, must agree with node:zlib. */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { memorySource } from '../../src/read/byte-source.ts';
 import { InflateMemory } from '../../src/read/inflate-stream.ts';
@@ -9,6 +9,7 @@ import { craftedBlock } from './deflate-blocks.ts';
 const START_BYTES = 300;
 const memories = [new InflateMemory(), new InflateMemory(1000)];
 
+/** The target `inflate`. */
 export const inflate: Target = {
   name: 'inflate',
   extension: 'deflate',
@@ -21,7 +22,7 @@ export const inflate: Target = {
         return craftedBlock(random);
       case 2:
         return mutate(craftedBlock(random), random, { tokens: ['\0', 'ÿ'], times: 2 });
-      case 3: // the codes of a block come first
+      case 3: // the codes of a block are at its start
         return flipNearStart(random, goodStream(random));
       default:
         return mutate(goodStream(random), random, { tokens: ['\0\0', 'ÿÿ'], other: goodStream(random) });
@@ -39,11 +40,11 @@ export const inflate: Target = {
       const bytes = Buffer.concat(pieces);
       const size = () => `${bytes.length} bytes, ${end.status}`;
       if (end.status === 'done') {
-        promise('no stream is taken that zlib refuses', right !== null, size);
+        promise('no stream that zlib refuses is accepted', right !== null, size);
         promise('the bytes are right', right.bytes.equals(bytes), size);
         promise('the end is found', right.consumedBytes === end.consumedBytes, () => `${end.consumedBytes}`);
       } else {
-        promise('every good stream is taken', right === null, size);
+        promise('every valid stream is accepted', right === null, size);
         const start = startByZlib(stream);
         const shared = Math.min(start?.length ?? 0, bytes.length);
         const isPrefix = start === null || start.subarray(0, shared).equals(bytes.subarray(0, shared));
@@ -52,7 +53,7 @@ export const inflate: Target = {
 
       const start = memory.inflateStart(stream, START_BYTES).bytes;
       const isPrefix = bytes.subarray(0, start.length).equals(start);
-      promise('a start is what all of it starts with', isPrefix, () => `${start.length} bytes`);
+      promise('the start of a stream is a prefix of its content', isPrefix, () => `${start.length} bytes`);
     }
   },
 };
@@ -69,7 +70,7 @@ function byZlib(stream: Uint8Array): { bytes: Buffer; consumedBytes: number } | 
   }
 }
 
-/** What a stream that is cut off gives; null when it is damaged before that. */
+/** Returns what zlib decodes of a truncated stream; null when it is damaged before its end. */
 function startByZlib(stream: Uint8Array): Buffer | null {
   try {
     return inflateRawSync(stream, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -89,7 +90,7 @@ function goodStream(random: Random): Buffer {
   });
 }
 
-/** Bytes, stretches of them at all distances, and bytes again. */
+/** Returns random bytes mixed with copies of earlier spans at all distances. */
 function mixture(random: Random, sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   const alphabet = 1 + random(256);

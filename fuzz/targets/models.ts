@@ -1,6 +1,6 @@
 /**
- * Damaged model files: of sites (`CHAFFMDL`) and of single pages (JSON). A file is opened and works, or is refused
- * with a sentence that a user can act on.
+ * Tests damaged model files of sites (`CHAFFMDL`) and of single pages (JSON). A file is opened and works, or
+ * is refused with a sentence that a user can act on.
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ParsedPage } from '../../src/detect/detector.ts';
@@ -24,6 +24,7 @@ const parser = new Parser();
 let siteModels: Buffer | undefined;
 let pageModel: string | undefined;
 
+/** The target `models`. */
 export const models: Target = {
   name: 'models',
   extension: 'model',
@@ -38,18 +39,18 @@ export const models: Target = {
 
   check(bytes) {
     const isOfSites = Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
-    const labelled = sayingWhatIsWrong(() => (isOfSites ? labelBySites(bytes) : [judge(bytes)]));
+    const labelled = withOwnErrors(() => (isOfSites ? labelBySites(bytes) : [judge(bytes)]));
     const sizeBytes = samplePage().tree.source.length;
     for (const ranges of labelled ?? []) {
-      promise('an opened model gives ranges that tile', rangesTile(ranges, sizeBytes), () =>
+      promise('an opened model gives ranges that tile the page', rangesTile(ranges, sizeBytes), () =>
         JSON.stringify(ranges.slice(0, 3)),
       );
     }
   },
 };
 
-/** Null when it threw an error with a sentence of ours. */
-function sayingWhatIsWrong(open: () => Range[][]): Range[][] | null {
+/** Returns null when `open` threw an error with one of our sentences. */
+function withOwnErrors(open: () => Range[][]): Range[][] | null {
   try {
     return open();
   } catch (error) {
@@ -60,7 +61,7 @@ function sayingWhatIsWrong(open: () => Range[][]): Range[][] | null {
   }
 }
 
-/** How V8 words its own errors. */
+/** Matches the wording of V8's own errors. */
 const FROM_ENGINE =
   /^(Cannot |Invalid |Maximum |WebAssembly|Offset |Array |Assignment |Class |Reduce )|is not (a function|iterable|defined|a constructor|an object)|out of bounds|\(reading /;
 
@@ -105,7 +106,7 @@ function makeSiteModels(): Buffer {
   return Buffer.from(encodeModelFile(learnt));
 }
 
-/** A model file with this body and the size and checksum that belong to it. */
+/** Returns a model file with this body and the size and checksum that belong to it. */
 function withBody(body: Uint8Array): Buffer {
   siteModels ??= makeSiteModels();
   const header = Buffer.from(siteModels.subarray(0, HEADER_BYTES));
@@ -114,7 +115,7 @@ function withBody(body: Uint8Array): Buffer {
   return Buffer.concat([header, deflateRawSync(body)]);
 }
 
-/** The package's model with two small trees for each class, and a linear classifier beside them. */
+/** Returns the packaged model with two small trees for each class, and a linear classifier beside them. */
 function smallPageModel(): string {
   if (pageModel !== undefined) return pageModel;
   const model = packagedPageModel();

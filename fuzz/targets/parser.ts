@@ -1,4 +1,4 @@
-/** Random HTML soup: the tree is sound, and all ways to build it agree. */
+/** Tests random HTML: the tree is valid, and all ways to build it agree. */
 import { isDeepStrictEqual } from 'node:util';
 import { noneDetector } from '../../src/detect/none-detector.ts';
 import { pageDetector } from '../../src/detect/page/page-detector.ts';
@@ -98,6 +98,7 @@ const usedParser = new Parser();
 let compared = 0;
 let same = 0;
 
+/** The target `parser`. */
 export const parserTarget: Target = {
   name: 'parser',
   extension: 'html',
@@ -116,19 +117,19 @@ export const parserTarget: Target = {
     arena.reset();
     const tree = holdTree(parser.parse(source), arena);
     const fault = findUnsound(tree);
-    promise('columns are sound', fault === '', () => fault);
+    promise('columns are valid', fault === '', () => fault);
 
     // half a page leaves elements open
     usedParser.parse(source.subarray(0, source.length >> 1));
     const [columns, again] = [columnsOf(tree), columnsOf(usedParser.parse(source))];
-    promise('a parser forgets the page before', isDeepStrictEqual(columns, again), () =>
+    promise('the previous page does not affect the parser', isDeepStrictEqual(columns, again), () =>
       difference(columns, again),
     );
 
     for (const detector of [noneDetector(), judge]) {
       const page = { ...PAGE, length: source.length };
       const ranges = detector.label({ page, tree }, detector.learn('a.example', []) as never);
-      promise(`ranges of ${detector.name} tile`, rangesTile(ranges, source.length), () =>
+      promise(`ranges of ${detector.name} tile the page`, rangesTile(ranges, source.length), () =>
         JSON.stringify(ranges),
       );
     }
@@ -138,7 +139,7 @@ export const parserTarget: Target = {
   share: () => ({ name: 'outline of parse5', part: same, whole: compared }),
 };
 
-/** Where a browser moves content out of tables, the trees differ on purpose. */
+/** Compares a tree with parse5; where content is moved out of tables, the trees differ on purpose. */
 function sampleParse5(tree: Tree): void {
   if (tree.fosteredCount > 0) return;
   compared++;

@@ -1,6 +1,8 @@
 import type { Range } from '../../src/model/range.ts';
 
-/** Whether ranges are ordered, disjoint, not empty, with scores from 0 to 1, and cover all bytes. */
+/**
+ * Returns whether ranges are ordered, disjoint and not empty, have scores from 0 to 1, and cover all bytes.
+ */
 export function rangesTile(ranges: readonly Range[], sizeBytes: number): boolean {
   let position = 0;
   for (const { start, end, score } of ranges) {

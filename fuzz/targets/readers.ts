@@ -1,4 +1,6 @@
-/** Archives of every format: a survey, a reading and reading again at each place must agree. */
+/**
+ * Tests archives of every format: a survey, a sequential reading and a reading at each location must agree.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +20,7 @@ const CASE = /^([a-z.]+)(?: (\d+))?( tight)?$/;
 const memory = new InflateMemory();
 let folder = '';
 
+/** The target `readers`. */
 export const readers: Target = {
   name: 'readers',
   extension: 'case',
@@ -77,7 +80,7 @@ function checkInput(input: Input, options: ReadOptions): void {
   const captures = read.filter(isCapture);
   const found = surveyed.filter(isCapture);
   promise(
-    `a survey finds what a reading does (${input.format})`,
+    `a survey finds the same captures as a reading (${input.format})`,
     isDeepStrictEqual(found.map(placeOf), captures.map(placeOf)),
     () => difference(captures, found),
   );
@@ -91,12 +94,12 @@ function checkCapture(
   surveyed: CaptureEvent<SurveyEvent>,
   options: ReadOptions,
 ): void {
-  // its body is in another record, which reading at its place does not look for
+  // its body is in another record, which a reading at its location does not search for
   if ('revisit' in surveyed.capture) return;
   if (surveyed.kind === 'skip') {
     const isSame = read.kind === 'skip' && read.code === surveyed.code;
     promise(
-      `what a survey skips gives no page (${input.format})`,
+      `a record that a survey skips gives no page (${input.format})`,
       isSame,
       () => `${describe(read)}, survey: skip ${surveyed.code}`,
     );
@@ -109,14 +112,14 @@ function checkCapture(
         ? again.kind === 'page' && isDeepStrictEqual(again.page, read.page)
         : again.kind === 'skip' && again.code === read.code && isDeepStrictEqual(again.capture, read.capture);
     promise(
-      `reading at a place gives what was read there (${input.format})`,
+      `reading at a location gives the same record as reading in order (${input.format})`,
       isSame,
       () => `${describe(read)}, then ${describe(again)}`,
     );
   }
 }
 
-/** A survey by guesses is right, or found to be wrong when its pages are read. */
+/** Checks that a survey with guesses is right, or found to be wrong when its pages are read. */
 function checkGuesses(input: Input, surveyed: SurveyEvent[], options: ReadOptions): void {
   try {
     const guessed = [...surveyInput(input, options, { count: 0 })];
@@ -124,7 +127,7 @@ function checkGuesses(input: Input, surveyed: SurveyEvent[], options: ReadOption
       if (event.kind === 'page') readPageAt({ ...input, guessed: true }, event.capture, options);
     }
     promise(
-      `a guessed survey is right or noticed (${input.format})`,
+      `a wrong guess of a survey is detected (${input.format})`,
       isDeepStrictEqual(guessed, surveyed),
       () => difference(surveyed, guessed),
     );

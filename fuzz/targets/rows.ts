@@ -1,4 +1,4 @@
-/** JSONL rows with odd types in every field: one bad row costs one row, in a file and in a pipe. */
+/** Tests JSONL rows with odd types in every field: a bad row costs only itself, in a file and in a pipe. */
 import { isUtf8 } from 'node:buffer';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,11 @@ import { promise, type Random, type Target } from '../target.ts';
 const GOOD_URL = 'http://good.example/';
 const GOOD_ROW = Buffer.from(`${JSON.stringify({ url: GOOD_URL, html: '<p>good</p>' })}\n`);
 const LF = 10;
-/** Each line is read from a file of its own, unless there are more. */
+/** Each line is also read from its own file, unless there are more than this. */
 const MAX_LINES = 40;
 let folder = '';
 
+/** The target `rows`. */
 export const rows: Target = {
   name: 'rows',
   extension: 'jsonl',
@@ -32,12 +33,12 @@ export const rows: Target = {
   },
 
   async check(bytes) {
-    // a good row comes out whatever is before it
+    // a good row is read, whatever precedes it
     const file = Buffer.concat([bytes, Buffer.from('\n'), GOOD_ROW]);
     const events = readFile(file);
     const last = events.at(-1);
     const isThere = last?.kind === 'page' && last.page.url === GOOD_URL;
-    promise('a good row at the end comes out', isThere, () => `${events.length} events`);
+    promise('a good row at the end is read', isThere, () => `${events.length} events`);
 
     const lines = linesOf(file);
     if (lines.length <= MAX_LINES) {
@@ -45,7 +46,7 @@ export const rows: Target = {
       const before = (k: number) => Buffer.from(k === 0 ? '' : '\n');
       const alone = lines.flatMap((line, k) => readFile(Buffer.concat([before(k), line])));
       promise(
-        'a row gives what it gives alone',
+        'a row gives the same events alone and among others',
         isDeepStrictEqual(events.map(outcome), alone.map(outcome)),
         () => JSON.stringify([events.map(outcome), alone.map(outcome)]).slice(0, 300),
       );
@@ -54,7 +55,7 @@ export const rows: Target = {
     const streamed: ReadEvent[] = [];
     for await (const event of readJsonlStream(Readable.from([file]))) streamed.push(event);
     promise(
-      'a pipe gives what a file does',
+      'a pipe gives the same events as a file',
       isDeepStrictEqual(streamed.map(outcome), events.map(outcome)),
       () => JSON.stringify(streamed.map(outcome)).slice(0, 300),
     );
@@ -79,7 +80,7 @@ function checkTexts(event: ReadEvent): void {
   promise('texts are well-formed', bad === undefined, () => JSON.stringify(bad?.slice(0, 100)));
 }
 
-/** What a row comes to, wherever it is. */
+/** Returns the result of a row, independent of its position. */
 function outcome(event: ReadEvent): unknown {
   if (event.kind === 'problem') return [event.problem.code, event.problem.message];
   const codes = event.problems.map(({ code }) => code);
@@ -97,7 +98,7 @@ function readFile(bytes: Uint8Array): ReadEvent[] {
     const events = [...readPages(input)];
     const surveyed = [...surveyInput(input)];
     promise(
-      'a survey finds what a reading does',
+      'a survey finds the same captures as a reading',
       surveyed.length === events.length,
       () => `${surveyed.length}`,
     );
@@ -168,7 +169,7 @@ const KEYS = [
 function oddRow(random: Random): string {
   const fields = ['"url":"http://a.example/"', '"html":"<p>text</p>"'];
   for (let rest = 1 + random(3); rest > 0; rest--) fields.push(`"${pick(random, KEYS)}":${oddValue(random)}`);
-  // a later field of the same name holds
+  // the last field with a name counts
   if (random(3) === 0) fields.reverse();
   return `{${fields.join(',')}}`;
 }

@@ -7,18 +7,18 @@ const hashOf = (text: string) => {
   return hashId(low, high);
 };
 
-test('texts that differ in one byte, in order or in length hash apart', () => {
+test('texts that differ in one byte, in order or in length have different hashes', () => {
   const ids = ['', ' ', 'a', 'b', 'ab', 'ba', 'aab', 'abb', '\0', '\0\0'].map(hashOf);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('100,000 texts hash apart', () => {
+test('100,000 texts have different hashes', () => {
   const ids = new Set<string>();
   for (let i = 0; i < 100_000; i++) ids.add(hashOf(`item ${i}`));
   expect(ids.size).toBe(100_000);
 });
 
-test('an id is 16 digits and reads back', () => {
+test('an id is 16 digits and can be read back', () => {
   expect(hashId(-1, 1)).toBe('00000001ffffffff');
   expect(parseHashId('00000001ffffffff')).toEqual({ low: -1, high: 1 });
   expect(() => parseHashId('xyz')).toThrow('16 hexadecimal digits');
@@ -35,7 +35,7 @@ test('the hash of a sequence depends on its order', () => {
   expect(sequence(1, 2)).not.toBe(sequence(1, 2, 2));
 });
 
-test('the hash of a URL depends on the seed, and both spellings agree', () => {
+test('the hash of a URL depends on the seed, and bigint and lanes agree', () => {
   expect(urlHash('http://a.example/', 1)).not.toBe(urlHash('http://a.example/', 2));
   const { low, high } = urlHashLanes('http://a.example/x', 9);
   expect(urlHash('http://a.example/x', 9).toString(16).padStart(16, '0')).toBe(hashId(low, high));

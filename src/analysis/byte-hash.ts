@@ -1,9 +1,12 @@
 /**
- * 64-bit hashes of byte strings, sequences and URLs, in two 32-bit lanes, and their spelling as template ids. They tell
- * texts apart and are not for cryptography. About 1 ns a byte.
+ * 64-bit hashes of byte strings, sequences and URLs, in two 32-bit lanes, and their form as template ids.
+ * They distinguish texts and are not cryptographic. About 1 ns per byte.
  */
 
-/** The lanes of the last hash: two numbers cannot be returned without an allocation. */
+/**
+ * A hash in two lanes of 32 bits. Functions write it to an object of the caller, since returning two numbers
+ * would allocate.
+ */
 export interface Lanes {
   low: number;
   high: number;
@@ -23,8 +26,8 @@ export function hashBytes(text: Uint8Array, start: number, end: number, out: Lan
 }
 
 /**
- * Hashes bytes [start, end) four at a time: other values than `hashBytes` gives, at a fifth of its cost. For what is
- * looked up within a run and never written.
+ * Hashes bytes [start, end) four at a time, at a fifth of the cost of `hashBytes` and with other values. For
+ * lookups within a run; never written to files.
  */
 export function hashQuickly(view: DataView, start: number, end: number, out: Lanes): Lanes {
   let a = 0x3c6ef372;
@@ -42,7 +45,7 @@ export function hashQuickly(view: DataView, start: number, end: number, out: Lan
   return finish(a ^ (end - start), b, out);
 }
 
-/** The hash of a sequence of hashes, each named by its number. */
+/** Hashes a sequence of hashes, each given by its index. */
 export function foldHashes(
   { low, high }: { low: Int32Array; high: Int32Array },
   numbers: Int32Array,
@@ -65,7 +68,7 @@ export function foldHashes(
   return out;
 }
 
-/** A full-avalanche mix of 32 bits. */
+/** Mixes 32 bits so that every bit of the result depends on every bit of the value (full avalanche). */
 export function mix32(value: number): number {
   let x = value ^ (value >>> 16);
   x = Math.imul(x, 0x7feb352d);
@@ -74,7 +77,10 @@ export function mix32(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** The 16 hexadecimal digits of a hash, high lane first. Made in one piece: ids are made by the million. */
+/**
+ * Returns a hash as 16 hexadecimal digits, high lane first. Made in one call, because ids are made by the
+ * million.
+ */
 // biome-ignore format: a row per lane
 export function hashId(low: number, high: number): string {
   return String.fromCharCode(
@@ -85,13 +91,13 @@ export function hashId(low: number, high: number): string {
   );
 }
 
-/** The last four bits as a hexadecimal digit in ASCII. */
+/** Returns the last four bits as a hexadecimal digit in ASCII. */
 function digit(bits: number): number {
   const value = bits & 15;
   return value < 10 ? value + 0x30 : value + 0x57;
 }
 
-/** Reads an id back into its lanes. */
+/** Reads a template id back into its lanes; throws a RangeError for any other text. */
 export function parseHashId(id: string): Lanes {
   if (!/^[0-9a-f]{16}$/.test(id)) throw new RangeError(`a template id is 16 hexadecimal digits, not "${id}"`);
   return { low: Number.parseInt(id.slice(8), 16) | 0, high: Number.parseInt(id.slice(0, 8), 16) | 0 };
@@ -104,14 +110,17 @@ function finish(a: number, b: number, out: Lanes): Lanes {
   return out;
 }
 
-/** The inverse of an odd number modulo 2^32, by Newton's iteration: each step doubles the right bits. */
+/**
+ * Returns the inverse of an odd number modulo 2^32, by Newton's iteration: each step doubles the number of
+ * correct bits.
+ */
 export function inverseOf(odd: number): number {
   let inverse = odd;
   for (let i = 0; i < 5; i++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
   return inverse;
 }
 
-/** Modulo 2^32. */
+/** Returns base^exponent modulo 2^32. */
 export function power(base: number, exponent: number): number {
   let result = 1;
   for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
@@ -119,17 +128,16 @@ export function power(base: number, exponent: number): number {
 }
 
 /**
- * The hash that draws samples: the pages of a site whose URLs hash lowest are its sample. The same URL
- * and seed give the same hash everywhere, so the sample depends on neither order nor machine.
+ * Returns the hash that draws samples, as an unsigned 64-bit bigint for sorting and for databases: the sample
+ * of a site is the pages whose URLs have the lowest hashes. The same URL and seed give the same hash
+ * everywhere, so the sample depends on neither order nor machine.
  */
-
-/** 64 bits as an unsigned bigint, for sorting and for databases. */
 export function urlHash(url: string, seed = 0): bigint {
   const { low, high } = urlHashLanes(url, seed);
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** The same 64 bits in two lanes. */
+/** Returns the same 64 bits as `urlHash` in two lanes. */
 export function urlHashLanes(url: string, seed = 0): Lanes {
   let a = mix32(seed ^ 0x243f6a88);
   let b = mix32(Math.imul(seed, 0x9e3779b1) ^ 0x13198a2e);

@@ -5,7 +5,7 @@ import { KernelTexts } from './text-windows.ts';
 const WIDTH = 32;
 const SHARED = 'Όλα τα δικαιώματα — all rights are reserved by the owners of these pages, 1999–2004.';
 
-/** Texts that share one sentence among words of their own. */
+/** Texts that share one sentence among random words. */
 function makeTexts(count: number): Buffer[] {
   let state = 7;
   const word = () => {
@@ -33,7 +33,7 @@ function spansOf(texts: Buffer[], minTexts: number): { places: number[][]; strin
 }
 
 for (const count of [20, 300]) {
-  test(`what ${count} texts share is in a stretch of each, and hardly anything else`, () => {
+  test(`the sentence that ${count} texts share is in a span of each, with hardly anything else`, () => {
     const texts = makeTexts(count);
     const { places, strings } = spansOf(texts, 10);
     expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(count);
@@ -42,17 +42,17 @@ for (const count of [20, 300]) {
   });
 }
 
-test('what too few texts share is ruled out', () => {
+test('windows of too few texts are ruled out', () => {
   const texts = makeTexts(9);
   expect(spansOf(texts, 9).strings.some((text) => text.includes(SHARED))).toBe(true);
   expect(spansOf(texts, 10).strings.some((text) => text.includes(SHARED))).toBe(false);
 });
 
-test('a stretch begins and ends between characters', () => {
+test('a span begins and ends between characters', () => {
   for (const text of spansOf(makeTexts(20), 10).strings) expect(text).not.toContain('\ufffd');
 });
 
-/** As the file says, byte by byte. */
+/** The definition in the file, computed byte by byte. */
 function plainStretches(texts: Buffer[], minTexts: number): number[][] {
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const bits = Math.max(8, Math.ceil(Math.log2((total / 4) * (minTexts < 8 ? 2 : 0.5))));
@@ -99,15 +99,15 @@ for (const [count, minTexts] of [
   [40, 3],
   [300, 10],
 ]) {
-  test(`the stretches of ${count} texts are those that a plain loop finds, on ${minTexts} texts`, () => {
+  test(`the spans of ${count} texts are those of a plain loop, on ${minTexts} texts`, () => {
     const texts = makeTexts(count);
     expect(spansOf(texts, minTexts).places).toEqual(plainStretches(texts, minTexts));
   });
 }
 
-test('a text longer than what is looked at together has the stretches that a plain loop finds', () => {
+test('a text longer than one part has the spans of a plain loop', () => {
   const texts = makeTexts(12);
-  // what all share stands where the first part ends
+  // the shared sentence is where the first part ends
   for (const [i, text] of texts.entries()) {
     const words = Buffer.from(
       makeTexts(200 + i)
@@ -123,14 +123,14 @@ test('a text longer than what is looked at together has the stretches that a pla
   expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(24);
 });
 
-test('what was found in other texts before does not matter', () => {
+test('spans do not depend on texts searched before', () => {
   const texts = makeTexts(20);
   const first = spansOf(texts, 10);
   spansOf(makeTexts(300), 3);
   expect(spansOf(texts, 10)).toEqual(first);
 });
 
-test('no text, or one shorter than a window, has no stretch', () => {
+test('a text that is empty or shorter than a window has no span', () => {
   expect(spansOf([], 1).strings).toEqual([]);
   expect(spansOf([Buffer.from('short'), Buffer.alloc(0)], 1).strings).toEqual([]);
 });

@@ -1,42 +1,43 @@
 /**
- * Which captures make up the cross of a page (Leśniak 2017, section 2.3), decided in one place for `label` and for
- * `groups --crosses`. Up and down are the most similar captures of other pages. Previous and next are the captures of
- * the page itself that are nearest in time. All four must be at least as similar as the threshold: an error page that
- * was captured under the URL is no neighbour.
+ * Chooses the captures of the cross of a page (Leśniak 2017, section 2.3), for `label` and for `groups
+ * --crosses`. Up and down are the most similar captures of other pages. Previous and next are the captures of
+ * the page itself that are nearest in time. All four must be at least as similar as the threshold, which
+ * excludes an error page that was captured under the URL.
  *
- * Order of candidates for up and down: similarity, then number of the page, then distance in time, then the earlier
- * one. Pages are numbered in the order of the hashes of their keys, so that the choice does not depend on the order in
- * which candidates are offered.
+ * Candidates for up and down are ordered by similarity, then number of the page, then distance in time, then
+ * the earlier one. Pages are numbered in the order of the hashes of their keys, so that the choice does not
+ * depend on the order in which candidates are offered.
  */
 
-/** Where down comes from: another page than up where there is one, or any capture, as in the thesis. */
+/** Rules for down: a capture of another page than up if there is one, or any capture, as in the thesis. */
 export const DOWN_RULES = ['page', 'capture'] as const;
+/** One of DOWN_RULES. */
 export type DownRule = (typeof DOWN_RULES)[number];
 
-/** Captures on either side in time that are compared until one is similar enough. */
+/** Number of captures on either side in time that are compared until one is similar enough. */
 export const CAPTURES_TRIED = 4;
 
-/** Time of captures without one: before all others. */
+/** Time of a capture without a time, before all others. */
 export const UNDATED = Number.NEGATIVE_INFINITY;
 
-/** Milliseconds since 1970 of an ISO 8601 time; `UNDATED` when it is empty. */
+/** Returns an ISO 8601 time in milliseconds since 1970; `UNDATED` if it is empty. */
 export function timeOf(time: string): number {
   return time === '' ? UNDATED : Date.parse(time);
 }
 
-/** A capture of another page. */
+/** A capture of another page that may become up or down. */
 export interface ArmCandidate {
-  /** The caller's number of the capture. */
+  /** Number of the capture, given by the caller. */
   capture: number;
   /** Number of its page. */
   page: number;
-  /** As `timeOf` gives it. */
+  /** Time of the capture, as returned by `timeOf`. */
   time: number;
-  /** Places of the signature that agree. */
+  /** Number of components of the signature that agree. */
   equal: number;
 }
 
-/** Least number of places that must agree. */
+/** Returns the least number of components that must agree for a similarity of `threshold`. */
 export function leastEqual(threshold: number, permutations: number): number {
   return Math.ceil(threshold * permutations - 1e-9);
 }
@@ -46,7 +47,7 @@ export class ArmChooser {
   readonly #rule: DownRule;
   #time = UNDATED;
   #up: ArmCandidate | undefined;
-  /** The best of another page than up; the best of all but up. */
+  /** The best candidate of another page than up, and the best of all but up. */
   #other: ArmCandidate | undefined;
   #second: ArmCandidate | undefined;
 
@@ -54,16 +55,17 @@ export class ArmChooser {
     this.#rule = rule;
   }
 
-  /** Begins with the capture of the given time. */
+  /** Starts the choice for a capture of the given time. */
   start(time: number): void {
     this.#time = time;
     this.#up = this.#other = this.#second = undefined;
   }
 
+  /** Offers a candidate for up and down. */
   offer(candidate: ArmCandidate): void {
     const up = this.#up;
     if (!up || this.#isBetter(candidate, up)) {
-      // the old best beats every candidate of its page and of others
+      // the old best candidate precedes every other candidate of its page and of other pages
       if (up && up.page !== candidate.page) this.#other = up;
       this.#second = up;
       this.#up = candidate;
@@ -74,15 +76,17 @@ export class ArmChooser {
     if (!this.#other || this.#isBetter(candidate, this.#other)) this.#other = candidate;
   }
 
+  /** The best candidate so far. */
   get up(): ArmCandidate | undefined {
     return this.#up;
   }
 
+  /** The best candidate so far beside up, by the rule for down. */
   get down(): ArmCandidate | undefined {
     return this.#rule === 'page' ? (this.#other ?? this.#second) : this.#second;
   }
 
-  /** Whether no candidate with so many equal places, or fewer, can be chosen any more. */
+  /** Whether no candidate with at most so many equal components can be chosen any more. */
   isSettled(equal: number): boolean {
     const last = this.#rule === 'page' ? this.#other : this.#second;
     return last !== undefined && last.equal > equal;
@@ -92,7 +96,7 @@ export class ArmChooser {
     if (a.equal !== b.equal) return a.equal > b.equal;
     if (a.page !== b.page) return a.page < b.page;
     const apart = this.#distance(a) - this.#distance(b);
-    // two undated captures: infinity minus infinity
+    // NaN for two undated captures: infinity minus infinity
     if (apart !== 0 && !Number.isNaN(apart)) return apart < 0;
     return a.time !== b.time ? a.time < b.time : a.capture < b.capture;
   }

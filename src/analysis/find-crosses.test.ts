@@ -29,7 +29,7 @@ function sign(captures: Capture[]): SignedPages {
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const day = (d: number) => `2020-01-${String(d).padStart(2, '0')}T00:00:00Z`;
 
-/** The most similar capture of another URL, by looking at all of them. */
+/** The most similar capture of another URL, by comparing with all of them. */
 function bestSimilarity(pages: SignedPages, page: number): number {
   let best = 0;
   for (let other = 0; other < pages.urls.length; other++) {
@@ -53,7 +53,7 @@ test('up and down are the two most similar pages, of different URLs', () => {
   expect([up[4], down[4], upSimilarity[4]]).toEqual([-1, -1, 0]);
 });
 
-test('with one other URL down is another capture of it', () => {
+test('if there is only one other URL, down is another capture of it', () => {
   const set = numbers(0, 100);
   const captures = [
     { url: 'a', time: day(5), set },
@@ -81,7 +81,7 @@ test('previous and next are the nearest earlier and later captures of the URL', 
   expect(Array.from(next)).toEqual([2, 0, -1, -1, -1]);
 });
 
-test('an error page under the URL is passed over: previous and next must be similar', () => {
+test('an error page under the URL is skipped: previous and next must be similar', () => {
   const set = numbers(0, 50);
   const error = numbers(900, 910);
   const pages = sign([
@@ -105,7 +105,7 @@ test('at most four captures on either side are compared', () => {
   expect(findCrosses(sign(days(4))).previous.at(-1)).toBe(-1);
 });
 
-test('by captures, as in the thesis, down may be another capture of the page above', () => {
+test('with the rule "capture" of the thesis, down may be another capture of the same page as up', () => {
   const pages = sign([
     { url: 'a', time: day(1), set: numbers(0, 100) },
     { url: 'b', time: day(1), set: numbers(1, 101) },
@@ -118,7 +118,7 @@ test('by captures, as in the thesis, down may be another capture of the page abo
   expect([byCapture.up[0], byCapture.down[0]]).toEqual([1, 2]);
 });
 
-test('URLs of one key are one page', () => {
+test('URLs with one key are one page', () => {
   const set = numbers(0, 50);
   const pages = sign([
     { url: 'http://a.example/x', time: day(1), set },
@@ -171,7 +171,7 @@ test('crosses do not depend on the order of the pages', () => {
   }
 });
 
-test('the bounded search finds a page as similar as the best one nearly always', () => {
+test('the bounded search nearly always finds a page as similar as the best one', () => {
   const random = new Random(keyOf('nearest'));
   const captures = numbers(0, 600).map((k) => ({
     url: `http://a.example/${k}`,
@@ -192,7 +192,7 @@ test('the bounded search finds a page as similar as the best one nearly always',
   expect(missed).toBeLessThan(60);
 });
 
-test('a hundred captures of one URL do not hide the page that is like it', () => {
+test('a hundred captures of one URL do not hide a similar page', () => {
   const captures = numbers(0, 100).map((k) => ({
     url: 'a',
     time: day(1 + (k % 28)),
@@ -203,7 +203,7 @@ test('a hundred captures of one URL do not hide the page that is like it', () =>
   for (let page = 0; page < 100; page++) expect(up[page]).toBe(100);
 });
 
-test('no pages and one page have no crosses', () => {
+test('an empty site and a site of one page have no crosses', () => {
   expect(findCrosses(sign([])).up.length).toBe(0);
   expect(Array.from(findCrosses(sign([{ url: 'a', time: '', set: [1] }])).up)).toEqual([-1]);
 });

@@ -1,7 +1,8 @@
 /**
- * The cross of each capture of a site, by signatures of all of them. `choose-arms.ts` has the rules; this file finds
- * the candidates, by a bounded search. A page that is like no other has neither up nor down, and -1 says so. Captures of
- * the same time are neither before nor after each other, nor are those without a time.
+ * Finds the cross of each capture of a site from the signatures of all captures. `choose-arms.ts` has the
+ * rules; this file finds the candidates, by a bounded search. A page without similar pages has neither up nor
+ * down, written as -1. Captures of the same time are neither before nor after each other, nor are captures
+ * without a time.
  */
 import { firstIndex } from '../model/order.ts';
 import { ArmChooser, CAPTURES_TRIED, type DownRule, leastEqual, timeOf, UNDATED } from './choose-arms.ts';
@@ -9,29 +10,35 @@ import { DEFAULT_THRESHOLD } from './group-signatures.ts';
 import { countEqual } from './minhash.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
 
+/** Options of `findCrosses`. */
 export interface CrossOptions extends NearestOptions {
   /** Least similarity of all four neighbours, in [0, 1]. @default 0.6 */
   threshold?: number;
-  /** Where down comes from. @default 'page' */
+  /** Rule for down. @default 'page' */
   down?: DownRule;
-  /** As made by `classifySignatures`, where the caller has it. */
+  /** Classes made by `classifySignatures`, if the caller has them. */
   classes?: SignatureClasses;
 }
 
-/** Columns over pages; -1 where there is no such page. */
+/** The crosses of all pages as columns; -1 if a page is missing from a cross. */
 export interface Crosses {
+  /** Number of the capture above. */
   up: Int32Array;
+  /** Number of the capture below. */
   down: Int32Array;
+  /** Number of the earlier capture of the page. */
   previous: Int32Array;
+  /** Number of the later capture of the page. */
   next: Int32Array;
-  /** Estimated similarity of the pages above and below; 0 for a missing page. */
+  /** Estimated similarity of up and down; 0 if the page is missing. */
   upSimilarity: Float32Array;
   downSimilarity: Float32Array;
 }
 
-/** URLs of a class that are worth looking at: the page's own, that of the page above, and one more. */
+/** Number of URLs of a class that are tried: that of the page, that of up, and one more. */
 const HEADS = 3;
 
+/** Finds the crosses of all pages. */
 export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Crosses {
   const { threshold = DEFAULT_THRESHOLD, classes = classifySignatures(pages) } = options;
   const count = pages.urls.length;
@@ -52,7 +59,7 @@ export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Cro
 }
 
 interface SearchContext extends NearestOptions {
-  /** Places that must agree. */
+  /** Number of components that must agree. */
   least: number;
   down?: DownRule;
   classes: SignatureClasses;
@@ -60,12 +67,18 @@ interface SearchContext extends NearestOptions {
   times: Float64Array;
 }
 
-/** Captures of one page follow each other in canonical order, by time: the nearest that is similar on either side. */
+/**
+ * Links previous and next: captures of one page are consecutive in canonical order, sorted by time, so the
+ * nearest similar capture is searched on either side.
+ */
 function linkCaptures({ previous, next }: Crosses, pages: SignedPages, context: SearchContext): void {
   const { classes, urlOf, times, least } = context;
   const { order } = classes;
   const { permutations, signatures } = pages;
-  /** The nearest similar capture from place `from` on, which is the first of another time. */
+  /**
+   * Returns the nearest similar capture from index `from` on, where captures of another time begin; -1 if
+   * none of them is similar.
+   */
   const find = (page: number, from: number, step: 1 | -1): number => {
     const end = from + CAPTURES_TRIED * step;
     for (
@@ -79,7 +92,7 @@ function linkCaptures({ previous, next }: Crosses, pages: SignedPages, context: 
     return -1;
   };
   for (let first = 0, end = 0; first < order.length; first = end) {
-    // captures of one page and one time
+    // find the captures of one page and one time
     const page = order[first];
     for (end = first + 1; end < order.length; end++) {
       if (urlOf[order[end]] !== urlOf[page] || times[order[end]] !== times[page]) break;
@@ -100,12 +113,15 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContex
   const nearest = findNearestClasses(pages, classes, singleUrl, context);
   const chooser = new ArmChooser(context.down);
 
-  /** The capture of a head's URL nearest in time to `page`, the earlier of two, but not `not`. */
+  /**
+   * Returns the capture of a head's URL nearest in time to `page`, other than `not`; the earlier of two as
+   * near; -1 if the URL has no other capture.
+   */
   const captureOf = (head: number, page: number, not: number): number => {
     const first = heads[head];
     const end = headEnds[head];
     const time = times[page];
-    // captures of one URL are sorted by time, those without one first
+    // captures of one URL are sorted by time, those without a time first
     let after = firstIndex(first, end, (i) => times[members[i]] >= time);
     let before = after - 1;
     if (before >= first && members[before] === not) before--;
@@ -146,7 +162,7 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContex
   }
 }
 
-/** The page of each capture as a number, in canonical order: URLs of one key are one. */
+/** Numbers the pages of the captures in canonical order: URLs with one key are one page. */
 function numberUrls({ keys }: SignedPages, { order }: SignatureClasses): Int32Array {
   const urlOf = new Int32Array(order.length);
   let number = -1;
@@ -157,7 +173,9 @@ function numberUrls({ keys }: SignedPages, { order }: SignatureClasses): Int32Ar
   return urlOf;
 }
 
-/** The runs of members that have the first URLs of each class, and the URL of classes that have but one. */
+/**
+ * Finds the members that have the first URLs of each class, as runs, and the URL of classes with only one.
+ */
 function findHeads({ members, starts, classCount }: SignatureClasses, urlOf: Int32Array) {
   const heads = new Int32Array(classCount * HEADS).fill(-1);
   const headEnds = new Int32Array(classCount * HEADS);
@@ -176,33 +194,37 @@ function findHeads({ members, starts, classCount }: SignatureClasses, urlOf: Int
   return { heads, headEnds, singleUrl };
 }
 
-/**
- * For each signature class some of the classes most like it, by a bounded search: classes are sorted by
- * their signature read from several places on (the order of an LSH forest: those that agree longest from
- * there stand side by side), and each looks at its neighbours in every order. Classes of which all pages
- * have one URL pass over others of that URL, so that a hundred captures of one page do not hide what is
- * like it. Cost: classes · orders · (log + neighbours), whatever the site.
- */
-
+/** Options of `findNearestClasses`. */
 export interface NearestOptions {
-  /** Sort orders. @default 8 */
+  /** Number of sort orders. @default 8 */
   orders?: number;
-  /** Neighbours looked at on each side. @default 8 */
+  /** Number of neighbours to compare with on each side. @default 8 */
   width?: number;
 }
 
-/** Class `c` has the neighbours [c * kept, (c + 1) * kept), best first; -1 where there are fewer. */
+/**
+ * The nearest classes as columns: class `c` has the neighbours [c * kept, (c + 1) * kept), the best first; -1
+ * if there are fewer.
+ */
 export interface NearestClasses {
+  /** Number of neighbours per class. */
   kept: number;
   classes: Int32Array;
-  /** Places that agree. */
+  /** Number of components that agree. */
   equal: Uint16Array;
 }
 
-/** Neighbours kept for each class: two are wanted, and some may turn out to be of the wrong URL. */
+/** Neighbours kept for each class: two are needed, and some may turn out to have the wrong URL. */
 const KEPT = 8;
 
-/** `singleUrl`: number of the URL that all pages of a class have, -1 when they have several. */
+/**
+ * Finds, for each signature class, some of the classes most similar to it, by a bounded search. Classes are
+ * sorted by their signatures, read from several components on (the order of an LSH forest: signatures that
+ * agree longest from there are neighbours), and each class is compared with its neighbours in every order.
+ * Classes whose pages all have one URL skip others of that URL, so that a hundred captures of one page do not
+ * hide similar pages. `singleUrl` is the number of the URL that all pages of a class have; -1 if they have
+ * several. Cost: classes · orders · (log + neighbours).
+ */
 export function findNearestClasses(
   { permutations, signatures }: SignedPages,
   { classCount, members, starts }: SignatureClasses,
@@ -242,7 +264,7 @@ export function findNearestClasses(
   return nearest;
 }
 
-/** Sorts all classes by their signatures read from `from` on, round to where it began. */
+/** Sorts all classes by their signatures, read from component `from` on and then from the start. */
 function sortFrom(
   sorted: Uint32Array,
   signatures: Uint32Array,
@@ -266,7 +288,7 @@ function sortFrom(
   });
 }
 
-/** For each place the half-open run of places around it whose classes have one and the same URL. */
+/** Finds, for each index, the half-open run of indexes around it whose classes have the same single URL. */
 function findRuns(
   sorted: Uint32Array,
   singleUrl: Int32Array,
@@ -283,7 +305,7 @@ function findRuns(
   }
 }
 
-/** Keeps `b` among the neighbours of `a`: more places first, then the smaller number. */
+/** Keeps `b` among the neighbours of `a`: more equal components first, then the smaller number. */
 function keep({ kept, classes, equal }: NearestClasses, a: number, b: number, count: number): void {
   const from = a * kept;
   let at = from + kept - 1;

@@ -15,7 +15,7 @@ function frequentOf(texts: Uint8Array[], width: number, density: number, minText
   return result;
 }
 
-/** Texts of a few letters and of repeated parts: many windows come back, within a text and in others. */
+/** Texts of a few letters and of repeated parts: many windows recur, within a text and in others. */
 function makeTexts(count: number, seed: number, letters: string[]): Uint8Array[] {
   const next = seededNumbers(seed);
   const word = (length: number) => Array.from({ length }, () => letters[next(letters.length)]).join('');
@@ -39,7 +39,7 @@ const ALPHABETS = [
 ];
 
 for (const [index, letters] of ALPHABETS.entries()) {
-  test(`counts what rolling over all counts, and tells where: ${letters.join('')}`, () => {
+  test(`counts and first occurrences equal those of rolling over all texts: ${letters.join('')}`, () => {
     for (const minTexts of [1, 3, 9]) {
       const texts = makeTexts(24, 10 * index + minTexts, letters);
       const windows = new TextWindows(32, 0);
@@ -47,7 +47,7 @@ for (const [index, letters] of ALPHABETS.entries()) {
       const { counts, bytes, firstAt } = found!;
       expect(counts).toEqual(plainCounts);
 
-      // where each window begins first among the stretches, which a byte of no text parts
+      // first occurrence of each window in the joined spans, which are separated by a byte of no text
       const places = new Map([...counts.low].map((low, i) => [`${counts.high[i]}/${low}`, i]));
       const expected: number[] = [];
       for (let from = 0; from < bytes.length; from = bytes.indexOf(0xff, from) + 1) {
@@ -62,20 +62,20 @@ for (const [index, letters] of ALPHABETS.entries()) {
   });
 }
 
-test('no texts, no windows', () => {
+test('an empty list of texts has no windows', () => {
   expect(frequentOf([], 32, 0, 3).found!.counts.low.length).toBe(0);
   expect(frequentOf([new Uint8Array(0)], 32, 0, 1).found!.counts.low.length).toBe(0);
 });
 
-test('texts in which characters cannot be told, narrow windows and windows by density are left to others', () => {
+test('texts that are not UTF-8, narrow windows and windows by density give undefined', () => {
   const text = Buffer.from('some text '.repeat(9));
   expect(frequentOf([text, Buffer.from([0x41, 0xff, 0x41])], 32, 0, 1).found).toBeUndefined();
   expect(frequentOf([text], 30, 0, 1).found).toBeUndefined();
   expect(frequentOf([text], 32, 2, 1).found).toBeUndefined();
 });
 
-test('texts made to rule nothing out are left to others: what is numbered stays bounded', () => {
-  // letters whose fours are never among the counted ones: every window of the text may be frequent
+test('texts made so that nothing is ruled out give undefined: the number of windows stays bounded', () => {
+  // letters whose groups of four are never among the counted ones, so that every window may be frequent
   let state = 1;
   let four = 0;
   const letters: number[] = [];

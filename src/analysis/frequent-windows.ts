@@ -1,14 +1,16 @@
 /**
- * Which windows are on at least F of some texts, how often, and where.
+ * Finds the windows on at least F of some texts, with the number of their occurrences and the position of the
+ * first.
  *
- * `findFrequentWindows` hashes only the spans of the texts that may hold such a window (candidate spans), and there only
- * what was not seen before: a text is rolled over up to the first window that was seen, and from there compared with
- * what followed it then. So what all pages of a site repeat is hashed once. It takes five bytes of memory for each byte
- * of candidate spans, at most 16 MB of which are taken, and 24 for each distinct window.
+ * `findFrequentWindows` hashes only the spans of the texts that may hold such a window (candidate spans), and
+ * of these only bytes that were not seen before. It rolls over a text up to the first window that was seen,
+ * and from there compares the text with the bytes after the earlier occurrence, so that the common part of a
+ * site's pages is hashed once. It takes five bytes of memory per byte of candidate spans, of which there may
+ * be 16 MB, and 24 per distinct window.
  *
- * `countWindows` counts every window and serves where that does not: a first roll over the texts fills a sketch, a
- * second counts exactly those windows that may be frequent. Texts with more windows than are taken at once are gone over
- * again for each part of the hashes.
+ * `countWindows` counts every window and is used if `findFrequentWindows` cannot be: a first roll over the
+ * texts fills a sketch, a second counts exactly those windows that may be frequent. Texts with more windows
+ * than fit at once are read again for each part of the hashes.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -20,31 +22,40 @@ import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/window-layout.ts';
 import { type KernelTexts, textBytes, type WindowRoll } from './text-windows.ts';
 
-/** Windows of fewer characters need not hold a whole gram of known texts (known-texts.ts). */
+/**
+ * Least width of windows, in characters: a narrower one need not contain a whole gram of known texts
+ * (known-texts.ts).
+ */
 export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;
 /** Most bytes of all candidate spans together. */
 const MAX_SPAN_BYTES = 1 << 24;
-/** Windows that get a number though no page shares them: at most as many again as can be frequent, and these. */
+/** Number of windows beyond twice the possible number of frequent ones that may get a number. */
 const SPARE_NUMBERS = 1 << 16;
-/** Slots of the gram sketch: 2 to the power of at most this. */
+/** The gram sketch has at most 2 to this power slots. */
 const MAX_SKETCH_BITS = 24;
 const MAX_GRAM_COUNT = 255;
 
+/** Options of `countWindows`. */
 export interface WindowCountOptions {
-  /** Windows taken at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
+  /** Windows counted at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
   windowsAtOnce?: number;
-  /** What is counted: texts that hold a window, or its occurrences. @default 'pages' */
+  /** What is counted: texts with a window, or its occurrences. @default 'pages' */
   count?: 'pages' | 'occurrences';
 }
 
-/** Windows that are frequent, and where each occurs first among the bytes of joined spans. */
+/** Frequent windows with their counts, and the first occurrence of each in the bytes of joined spans. */
 export interface FrequentWindows {
   counts: KeyCounts;
+  /** The joined spans, each followed by a byte that is in no text. */
   bytes: Uint8Array;
+  /** Offset in `bytes` of the first occurrence of each window. */
   firstAt: Int32Array;
 }
 
-/** Undefined when the texts share too much or are not UTF-8, or windows are narrow or kept by density. */
+/**
+ * Finds the windows on at least `minTexts` texts; undefined if the texts share too much or are not UTF-8, or
+ * if windows are narrow or sampled by density.
+ */
 export function findFrequentWindows(
   texts: KernelTexts,
   roll: WindowRoll,
@@ -67,9 +78,12 @@ export function findFrequentWindows(
   }
 }
 
-/** The spans of texts, of `width` bytes and more, that can hold a window on enough of them; two may overlap at their ends. */
+/**
+ * The spans of texts, of at least `width` bytes, that may hold a window on enough texts; two may overlap at
+ * their ends.
+ */
 export class CandidateSpans {
-  /** By text: the spans up to its last one. */
+  /** By text: number of spans up to its last one. */
   readonly upTo: number[] = [];
   readonly #kernel: Kernel = threadKernel();
   readonly #spans = new Block(this.#kernel);
@@ -79,7 +93,7 @@ export class CandidateSpans {
     if (spans.length < minTexts) return;
     const kernel = this.#kernel;
     const { functions } = kernel;
-    // slots that reach F by chance are rare already when two grams share one, unless F is tiny
+    // slots that reach F by chance are rare even if two grams share one, unless F is tiny
     const wanted = (texts.totalBytes / 2 ** layout.SPAN_GRAM_BITS) * (minTexts < 8 ? 2 : 0.5);
     let bits = 8;
     while (bits < MAX_SKETCH_BITS && 2 ** bits < wanted) bits++;
@@ -93,7 +107,7 @@ export class CandidateSpans {
     const enough = Math.min(minTexts, MAX_GRAM_COUNT);
     let count = 0;
     for (const { address, length } of spans) {
-      // each starts a gram less than a width after the one before
+      // consecutive spans start at least a width minus a gram apart
       const room =
         4 * layout.CANDIDATE_WORDS * (count + 2 + Math.ceil(length / (width - layout.SPAN_GRAM + 2)));
       const list = this.#spans.room(room, 4 * layout.CANDIDATE_WORDS * count);
@@ -104,6 +118,7 @@ export class CandidateSpans {
     kernel.heap.release(sketch);
   }
 
+  /** Number of spans of all texts. */
   get count(): number {
     return this.upTo.at(-1) ?? 0;
   }
@@ -114,7 +129,7 @@ export class CandidateSpans {
     return this.#kernel.words.subarray(from, from + layout.CANDIDATE_WORDS * this.count);
   }
 
-  /** Bytes of all spans joined, each with a byte that ends it. */
+  /** Bytes of all spans joined, each followed by one byte that ends it. */
   get totalBytes(): number {
     const { list } = this;
     let total = 0;
@@ -122,11 +137,14 @@ export class CandidateSpans {
     return total;
   }
 
-  /** Copies all spans to an address, one after the other; writes their offsets and one more to `starts`. */
+  /**
+   * Copies all spans to an address, one after the other, and writes their offsets and the end to `starts`.
+   */
   join(out: number, starts: number): void {
     this.#kernel.functions.joinSpans(this.#spans.room(0), this.count, out, starts);
   }
 
+  /** Frees the spans' memory. */
   release(): void {
     this.#spans.release();
   }
@@ -138,7 +156,7 @@ class NumberedWindows {
   readonly #roll: WindowRoll;
   readonly #upTo: readonly number[];
   readonly #address: number;
-  /** Joined bytes, a word for each, and starts of the spans. */
+  /** Address of the joined bytes, followed by a word for each and by the starts of the spans. */
   readonly #bytes: number;
   readonly #totalBytes: number;
   readonly #starts: Int32Array;
@@ -169,7 +187,7 @@ class NumberedWindows {
     return this.#kernel.words[(this.#address >> 2) + layout.NUMBERS_SIZE];
   }
 
-  /** Counts the windows of all spans; false when there are too many different ones. */
+  /** Counts the windows of all spans; false if there are too many distinct ones. */
   count(maxNumbers: number): boolean {
     const starts = this.#starts;
     for (let text = 0, i = 0; text < this.#upTo.length; text++) {
@@ -183,7 +201,7 @@ class NumberedWindows {
     return true;
   }
 
-  /** Room for so many more numbers. */
+  /** Makes room for so many more numbers. */
   #reserve(more: number): void {
     const kernel = this.#kernel;
     const size = this.#size;
@@ -201,7 +219,7 @@ class NumberedWindows {
     kernel.functions.refillNumbers(this.#address);
   }
 
-  /** Those on at least `minTexts` texts. */
+  /** Returns the windows on at least `minTexts` texts. */
   select(minTexts: number): FrequentWindows {
     const { functions, heap, memory } = this.#kernel;
     this.#reserve(1);
@@ -237,10 +255,10 @@ function align(sizeBytes: number): number {
   return 4 * Math.ceil(sizeBytes / 4);
 }
 
-/** Windows that a kernel call looks at, at most: the counter has room for as many. */
+/** Most windows that one kernel call counts; the counter has room for as many. */
 const COUNTED_AT_ONCE = 1 << 16;
 
-/** The windows on at least `minTexts` of the texts, or with so many occurrences. */
+/** Counts the windows on at least `minTexts` texts, or with at least so many occurrences. */
 export function countWindows(
   texts: KernelTexts,
   roll: WindowRoll,
@@ -250,7 +268,7 @@ export function countWindows(
   const byPages = counted === 'pages';
   const counter = new KeyCounter(4096);
   try {
-    // one huge page shares nothing
+    // fewer texts than needed share nothing, even if one is huge
     if (byPages && texts.spans.length < minTexts) return counter.select(minTexts);
     const expected = texts.totalBytes / Math.max(1, roll.density);
     let partBits = 0;

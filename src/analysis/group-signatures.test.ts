@@ -15,7 +15,7 @@ function sign(sets: number[][], urls = sets.map((_, k) => `http://a.example/${k}
   return { permutations: 128, signatures, keys: urls, urls, times: sets.map(() => '') };
 }
 
-/** `own` elements of the kind and some of the page's. */
+/** `own` elements of the kind and some of the page. */
 function pageOf(kind: number, page: number, { shared = 0, own = 90, noise = 10 } = {}): number[] {
   return [
     ...Array.from({ length: shared }, (_, i) => i),
@@ -24,7 +24,7 @@ function pageOf(kind: number, page: number, { shared = 0, own = 90, noise = 10 }
   ];
 }
 
-/** Pages of each group by URL, in an order that does not depend on numbers. */
+/** Groups as lists of URLs, in an order that does not depend on the numbers of the groups. */
 function parts(pages: SignedPages, options = {}): string[][] {
   const { groupOf, groupCount } = groupSignatures(pages, options);
   const groups: string[][] = Array.from({ length: groupCount }, () => []);
@@ -32,7 +32,7 @@ function parts(pages: SignedPages, options = {}): string[][] {
   return groups.map((group) => group.sort()).sort();
 }
 
-test('pages of a kind are one group, kinds are apart', () => {
+test('pages of one kind are one group, and kinds are separated', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(k % 3, k));
   const { groupOf, groupCount } = groupSignatures(sign(sets));
   expect(groupCount).toBe(3);
@@ -61,18 +61,18 @@ test('groups and their numbers do not depend on the order of the pages', () => {
   });
 });
 
-test('kinds that share most of their elements are apart once what all pages share counts less', () => {
+test('kinds that share most of their elements are separated when elements of all pages count less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(k % 3, k, { shared: 300, own: 60, noise: 5 }));
   expect(parts(sign(sets)).length).toBe(1);
   expect(parts(sign(sets), { telling: true }).map((part) => part.length)).toEqual([20, 20, 20]);
 });
 
-test('pages of one kind stay together when what all pages share counts less', () => {
+test('pages of one kind stay together when elements of all pages count less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(0, k, { own: 100, noise: 2 }));
   expect(parts(sign(sets), { telling: true }).length).toBe(1);
 });
 
-test('no pages, one page, identical pages, empty pages', () => {
+test('empty sites, single pages, identical pages and empty pages are grouped', () => {
   expect(groupSignatures(sign([])).groupCount).toBe(0);
   expect(groupSignatures(sign([[1]])).groupCount).toBe(1);
   expect(groupSignatures(sign([[1], [1], [1]], ['u', 'u', 'u'])).groupCount).toBe(1);
@@ -86,7 +86,7 @@ test('50,000 pages of one layout are one group', () => {
   const random = new Random(keyOf('many'));
   for (let page = 0; page < count; page++) {
     signatures.set(one.signatures, page * 128);
-    // a tenth of the places differ from page to page
+    // a tenth of the components differ from page to page
     for (let k = 0; k < 13; k++) signatures[page * 128 + random.below(128)] = random.next();
   }
   const urls = Array.from({ length: count }, (_, k) => `http://a.example/${k}`);

@@ -1,42 +1,48 @@
 /**
- * Pages of similar signatures as groups: the connected parts of a graph whose edges are candidates of the
- * LSH with an estimated similarity of at least the threshold. Within a bucket a page is compared with a few
- * representatives only (the first of its pages that were like none of those before), never with all: a
- * bucket of 50,000 pages costs 50,000 comparisons at most, and nothing where pages are already together.
+ * Groups pages with similar signatures: the connected components of a graph whose edges are candidates of the
+ * LSH with an estimated similarity of at least the threshold. Within a bucket a page is compared only with a
+ * few representatives (the first of its pages that were similar to none before), never with all. A bucket of
+ * 50,000 pages thus costs 50,000 comparisons at most, and nothing for pages that are already together.
  *
  * Cost: signature classes · bands · (log + representatives); independent of the order of the pages.
  */
 import { Buckets, bandHash, chooseBands, countEqual } from './minhash.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
 
-/** That of Leśniak 2017, section 4.2, for three of its four sites; the fourth has 0.3. */
+/** Default similarity, that of Leśniak 2017, section 4.2, for three of its four sites; the fourth has 0.3. */
 export const DEFAULT_THRESHOLD = 0.6;
 
-/** Pages of a bucket that others are compared with: a bucket seldom holds more than one kind. */
+/** Number of pages of a bucket that others are compared with: a bucket rarely holds more than one kind. */
 const REPRESENTATIVES = 8;
 
+/** Options of `groupSignatures`. */
 export interface GroupOptions {
-  /** Estimated similarity that joins two pages, in (0, 1). @default 0.6 */
+  /** Estimated similarity at which two pages are joined, in (0, 1). @default 0.6 */
   threshold?: number;
-  /** Whether similarity goes by what tells the site's kinds of pages apart; see telling-values.ts. @default false */
+  /**
+   * Whether values that distinguish the site's kinds of pages weigh more; see `weighSignatureValues`.
+   * @default false
+   */
   telling?: boolean;
-  /** As made by `classifySignatures`, where the caller has it. */
+  /** Classes made by `classifySignatures`, if the caller has them. */
   classes?: SignatureClasses;
 }
 
 /** The group of each page; groups are numbered by their first page in canonical order. */
 export interface SignatureGroups {
+  /** Group of each page. */
   groupOf: Uint32Array;
   groupCount: number;
 }
 
+/** Groups the pages of a site by their signatures. */
 export function groupSignatures(
   pages: SignedPages,
   { threshold = DEFAULT_THRESHOLD, telling = false, classes = classifySignatures(pages) }: GroupOptions = {},
 ): SignatureGroups {
   const { permutations, signatures } = pages;
   const { classOf, members, starts, classCount, order } = classes;
-  // pages alike in what tells may share but half as much of everything: LSH must not miss them
+  // pages with the same distinguishing values may share only half of all values, and LSH must still find them
   const { bands, rows } = chooseBands({ threshold: telling ? threshold / 2 : threshold, permutations });
   const startOf = (c: number) => members[starts[c]] * permutations;
   const values = telling ? weighSignatureValues(pages) : undefined;
@@ -80,7 +86,7 @@ export function groupSignatures(
   return { groupOf, groupCount };
 }
 
-/** Union-find; the smaller number is the root, so that roots do not depend on the order of joining. */
+/** Union-find. The smaller number becomes the root, so that roots do not depend on the order of joining. */
 class DisjointSets {
   readonly #parent: Uint32Array;
 
@@ -93,7 +99,7 @@ class DisjointSets {
     const parent = this.#parent;
     let at = item;
     while (parent[at] !== at) {
-      parent[at] = parent[parent[at]]; // halves the path
+      parent[at] = parent[parent[at]]; // path halving
       at = parent[at];
     }
     return at;
@@ -107,37 +113,40 @@ class DisjointSets {
   }
 }
 
-/**
- * Which values of signatures tell the kinds of a site's pages apart. What nearly all pages hold (a menu, a
- * footer) makes them all look alike; what hardly another page holds (the shapes of its own content) makes
- * none like another. Both can be told from the signatures: a page shows its smallest value at each place, so
- * a page whose value is larger than x does not hold x, and of the pages whose value is not smaller, the share
- * that shows x estimates the share of all pages that hold it.
- *
- * Where two pages show the common value of a place, the place counts a tenth. Where they differ and the
- * smaller value is a rare one, that value hides what the other page shows: the place says nothing and is
- * left out. (Where the smaller one is not rare, the other page is known to lack it: a difference.)
- */
-
 /** Share of the pages that makes a value common. */
 const COMMON_SHARE = 0.8;
-/** Share of the pages that must say whether they hold it. */
-const LEAST_WITNESSES = 0.2;
-/** What a place weighs where both pages show the common value. */
+/** Share of the pages that must show whether they hold a value. */
+const LEAST_INFORMATIVE = 0.2;
+/** Weight of a component in which both pages show the common value. */
 const COMMON_WEIGHT = 0.1;
-/** A value is rare when fewer pages than this share, or only one, show it at its place. */
+/** A value is rare if fewer pages than this share, or only one page, show it in its component. */
 const RARE_SHARE = 0.02;
-/** Fewer pages say nothing about what is common or rare. */
+/** With fewer pages, no value is called common or rare. */
 const LEAST_PAGES = 20;
 
+/** The values of signatures that weigh less, found by `weighSignatureValues`. */
 export interface SignatureWeights {
-  /** For each component of the signature, the value that nearly all pages have; 0 when no value is so common. */
+  /**
+   * For each component of the signature, the value that nearly all pages have; 0 if no value is so common.
+   */
   common: Uint32Array;
-  /** 1 where a page shows a rare value; laid out as the signatures. */
+  /** 1 if a page shows a rare value; laid out as the signatures. */
   rare: Uint8Array;
 }
 
-/** Sorts the values of every place once: pages · places · log. */
+/**
+ * Finds the values of signatures that distinguish the kinds of a site's pages. Values of nearly all pages (a
+ * menu, a footer) make all pages similar; values of single pages (the shapes of their own content) make none
+ * similar. Both follow from the signatures. A page shows its smallest value in each component, so a page
+ * whose value is larger than x does not hold x; of the pages whose value is not smaller, the share that shows
+ * x estimates the share of all pages that hold it.
+ *
+ * If two pages show the common value of a component, it counts a tenth. If they differ and the smaller value
+ * is rare, that value hides what the other page shows, and the component is left out. (If the smaller value
+ * is not rare, the other page is known to lack it, which is a difference.)
+ *
+ * Cost: the values of every component are sorted once, pages · components · log.
+ */
 export function weighSignatureValues({ permutations, signatures, urls }: SignedPages): SignatureWeights {
   const count = urls.length;
   const common = new Uint32Array(permutations);
@@ -146,26 +155,30 @@ export function weighSignatureValues({ permutations, signatures, urls }: SignedP
   const buckets = new Buckets(count);
   const order = new Uint32Array(count);
   const fewest = Math.max(2, RARE_SHARE * count);
-  for (let place = 0; place < permutations; place++) {
-    const starts = buckets.sort((page) => signatures[page * permutations + place], order);
+  for (let component = 0; component < permutations; component++) {
+    const starts = buckets.sort((page) => signatures[page * permutations + component], order);
     let found = false;
     for (let run = 0; run + 1 < starts.length; run++) {
       const first = starts[run];
       const shown = starts[run + 1] - first;
       if (shown < fewest) {
-        for (let i = first; i < first + shown; i++) rare[order[i] * permutations + place] = 1;
+        for (let i = first; i < first + shown; i++) rare[order[i] * permutations + component] = 1;
       }
       // the pages from `first` on hold no smaller value
-      const witnesses = count - first;
-      if (found || shown < COMMON_SHARE * witnesses || witnesses < LEAST_WITNESSES * count) continue;
+      const informativePages = count - first;
+      if (found || shown < COMMON_SHARE * informativePages || informativePages < LEAST_INFORMATIVE * count)
+        continue;
       found = true;
-      common[place] = signatures[order[first] * permutations + place];
+      common[component] = signatures[order[first] * permutations + component];
     }
   }
   return { common, rare };
 }
 
-/** Estimated similarity of the signatures that start at `a` and `b`, by what tells kinds apart. */
+/**
+ * Returns the estimated similarity of the signatures that start at `a` and `b`, by the values that
+ * distinguish kinds.
+ */
 export function weightedSimilarity(
   signatures: Uint32Array,
   a: number,
@@ -187,7 +200,7 @@ export function weightedSimilarity(
     }
   }
   const discount = (1 - COMMON_WEIGHT) * shared;
-  const places = permutations - hidden - discount;
-  // signatures that hide each other everywhere are not alike for that
-  return places <= 0 ? 0 : (equal - discount) / places;
+  const components = permutations - hidden - discount;
+  // signatures that hide each other in all components have similarity 0
+  return components <= 0 ? 0 : (equal - discount) / components;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HashCounter, HashSet } from './hash-tables.ts';
 
-/** A small seeded generator, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be reproduced. */
 function random(seed: number): () => number {
   let state = seed | 1;
   return () => {
@@ -12,7 +12,7 @@ function random(seed: number): () => number {
   };
 }
 
-test('counts pages and occurrences as a Map of Sets does', () => {
+test('counts pages and occurrences like a Map of Sets', () => {
   const next = random(7);
   const counter = new HashCounter(1);
   const plain = new Map<string, { number: number; pages: Set<number>; occurrences: number }>();
@@ -46,7 +46,7 @@ test('a hash that occurs twice on one page is on one page', () => {
   expect([counter.pagesOf(1, 2), counter.occurrencesOf(1, 2)]).toEqual([1, 2]);
 });
 
-test('tells hashes apart that differ in one lane only', () => {
+test('distinguishes hashes that differ in one lane only', () => {
   const counter = new HashCounter();
   counter.add(1, 5, 0);
   counter.add(2, 5, 0);
@@ -62,7 +62,7 @@ test('counts the hash that is all zeros', () => {
   expect(counter.pagesOf(0, 0)).toBe(2);
 });
 
-test('selects in the order of the unsigned hash, only what is frequent enough', () => {
+test('selects only hashes that are frequent enough, in the order of the unsigned hash', () => {
   const counter = new HashCounter();
   for (const [low, high] of [
     [5, -1],
@@ -86,7 +86,7 @@ test('is empty after clear', () => {
   expect(counter.pagesOf(1, 1)).toBe(0);
 });
 
-test('a set holds the hashes of its last filling and no others', () => {
+test('a set holds the hashes of its last fill and no others', () => {
   const set = new HashSet();
   set.fill(Int32Array.from([1, 1, -5]), Int32Array.from([2, 2, 0]), 3);
   expect([set.has(1, 2), set.has(-5, 0), set.has(2, 1), set.has(0, 0)]).toEqual([true, true, false, false]);
@@ -96,7 +96,7 @@ test('a set holds the hashes of its last filling and no others', () => {
   expect(set.has(7, 7)).toBe(false);
 });
 
-test('hashes that agree in all bits the table looks at are told apart', () => {
+test('hashes that agree in all bits that select the slot are distinguished', () => {
   const count = 3000;
   const low = Int32Array.from({ length: count }, (_, i) => i);
   const high = Int32Array.from({ length: count }, (_, i) => i << 16);
@@ -105,7 +105,7 @@ test('hashes that agree in all bits the table looks at are told apart', () => {
   expect(set.has(count, 0)).toBe(false);
 });
 
-test('a counter numbers its hashes in the order they come, and knows no other', () => {
+test('a counter numbers its hashes in their order of arrival, and finds no others', () => {
   const low = new Int32Array(5000);
   const high = new Int32Array(5000);
   for (let i = 0; i < low.length; i++) {

@@ -1,42 +1,43 @@
 /**
- * Counts 64-bit hashes: for each, the distinct pages that hold it and how often it occurs there. Exact,
- * not estimated: pages come one after the other, so a slot need only remember the last page it saw.
+ * Tables of 64-bit hashes on the host side: a counter of pages and occurrences, and a set. Counts are exact:
+ * pages come one after the other, so a slot needs to store only the last page with its hash.
  *
- * One open-addressing table in one typed array, six 32-bit words a slot, so that a probe touches one or
- * two cache lines: 24 bytes a slot, at most 60 % full. The high lane picks the slot, because the low lanes
- * of sampled windows are all multiples of D.
+ * The counter is one open-addressing table in one typed array with six 32-bit words per slot, so that a probe
+ * touches one or two cache lines: 24 bytes per slot, at most 60 % full. The high lane selects the slot,
+ * because the low lanes of sampled windows are all multiples of D.
  */
 import type { KeyCounts } from '../kernel/key-tables.ts';
 
 const LOW = 0;
 const HIGH = 1;
-const LAST_PAGE = 2; // from 1; 0 is none yet
-const PAGES = 3; // 0 marks a free slot
+const LAST_PAGE = 2; // from 1; 0 before the first page
+const PAGES = 3; // 0 in a free slot
 const OCCURRENCES = 4;
 const NUMBER = 5;
 const STRIDE = 6;
 
 const NO_SLOTS = new Int32Array(0);
 
+/** Counts 64-bit hashes: for each, the distinct pages with it and its occurrences. */
 export class HashCounter {
   #slots: Int32Array = NO_SLOTS;
   #mask = 0;
   #free = 0;
   #size = 0;
 
-  /** `expected`: how many distinct hashes to make room for at once; more are welcome. */
+  /** Makes room for `expected` distinct hashes; the table grows beyond them. */
   constructor(expected = 1024) {
     this.#reserve(capacityFor(expected));
   }
 
-  /** Distinct hashes seen. */
+  /** Number of distinct hashes. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Counts one occurrence on a page. Occurrences of one page must come without another page between. Gives the
-   * number of the hash: 0 is the first that was seen, and so on.
+   * Counts one occurrence on a page. All occurrences of one page must be counted before those of another.
+   * Returns the number of the hash, from 0 in the order of first occurrence.
    */
   add(low: number, high: number, page: number): number {
     const slots = this.#slots;
@@ -65,24 +66,25 @@ export class HashCounter {
     }
   }
 
-  /** Distinct pages that hold the hash. */
+  /** Returns the number of distinct pages with the hash. */
   pagesOf(low: number, high: number): number {
     const slot = this.#find(low, high);
     return slot < 0 ? 0 : this.#slots[slot + PAGES];
   }
 
-  /** The number that `add` gave for the hash; -1 when it was not seen. */
+  /** Returns the number that `add` gave to the hash; -1 if it was not counted. */
   numberOf(low: number, high: number): number {
     const slot = this.#find(low, high);
     return slot < 0 ? -1 : this.#slots[slot + NUMBER];
   }
 
+  /** Returns the number of occurrences of the hash on all pages. */
   occurrencesOf(low: number, high: number): number {
     const slot = this.#find(low, high);
     return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];
   }
 
-  /** The hashes on at least `least` pages, or with at least so many occurrences. */
+  /** Returns the hashes on at least `least` pages, or with at least so many occurrences. */
   select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
     const slots = this.#slots;
     const counted = by === 'pages' ? PAGES : OCCURRENCES;
@@ -90,7 +92,7 @@ export class HashCounter {
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
       if (slots[slot + PAGES] !== 0 && slots[slot + counted] >= least) count++;
     }
-    // sort 64-bit keys natively, low lane first in memory, then look their counts up again
+    // sort 64-bit keys natively, low lane first in memory, then look up their counts
     const keys = new BigUint64Array(count);
     const lanes = new Int32Array(keys.buffer);
     let next = 0;
@@ -114,7 +116,7 @@ export class HashCounter {
     return counts;
   }
 
-  /** Forgets everything and keeps the room. */
+  /** Removes all hashes and keeps the memory. */
   clear(): void {
     this.#slots.fill(0);
     this.#free = freeSlots(this.#mask + 1);
@@ -131,7 +133,7 @@ export class HashCounter {
     }
   }
 
-  /** Room for more, in a table that is empty. */
+  /** Allocates an empty table of this capacity. */
   #reserve(capacity: number): void {
     this.#slots = new Int32Array(capacity * STRIDE);
     this.#mask = capacity - 1;
@@ -152,6 +154,7 @@ export class HashCounter {
   }
 }
 
+/** Makes columns for `length` counts, filled with zeros. */
 export function emptyCounts(length: number): KeyCounts {
   return {
     low: new Int32Array(length),
@@ -173,13 +176,16 @@ function freeSlots(capacity: number): number {
 
 const SET_WORDS = 3; // low, high, generation of the fill that wrote the slot
 
-/** A set of 64-bit hashes that may be given many times over: a page's subtrees. Refilled from page to page. */
+/**
+ * A set of 64-bit hashes that is refilled from page to page, for example with a page's subtrees; repeats are
+ * allowed.
+ */
 export class HashSet {
   #slots = new Int32Array(64 * SET_WORDS);
   #mask = 63;
   #generation = 0;
 
-  /** Holds the first `count` of these hashes, and nothing else. */
+  /** Replaces the content by the first `count` of these hashes. */
   fill(low: Int32Array, high: Int32Array, count: number): this {
     if (this.#mask + 1 < 2 * count) {
       let capacity = this.#mask + 1;
@@ -206,6 +212,7 @@ export class HashSet {
     return this;
   }
 
+  /** Whether the last fill had the hash. */
   has(low: number, high: number): boolean {
     const slots = this.#slots;
     const mask = this.#mask;

@@ -13,7 +13,7 @@ const PHRASES = [
   '🙂 the pages of the section on old gardens 🙂',
 ];
 
-/** Texts of phrases, whole or cut short, and of changing words. */
+/** Texts of phrases, whole or cut, and of changing words. */
 function makeTexts(count: number, seed: number): Uint8Array[] {
   const next = seededNumbers(seed);
   const part = () => {
@@ -49,13 +49,13 @@ function fragmentsOf(finder: FragmentFinder, text: Uint8Array, width: number): n
       start = characterEnd(text[start], start, text.length);
       end = characterEnd(text[end], end, text.length);
     }
-    // a run that does not end with a window is like no other
+    // a run that does not end with a window is unlike all others
     if (end !== fragment.end) all.push([start, fragment.end, -1]);
   }
   return all;
 }
 
-/** Fragments of some texts, and finders of them: one that rolls over texts, and one that has known texts. */
+/** Fragments of some texts, with two finders: one that rolls over texts, and one that has known texts. */
 function findersOf(texts: Uint8Array[], windowCharacters: number) {
   const settings = { windowCharacters, density: 0 };
   const held = new KernelTexts(texts);
@@ -78,7 +78,7 @@ function findersOf(texts: Uint8Array[], windowCharacters: number) {
 }
 
 for (const windowCharacters of [31, 32, 50]) {
-  test(`with known texts the fragments are those found by rolling, W = ${windowCharacters}`, () => {
+  test(`known texts give the fragments that rolling gives, W = ${windowCharacters}`, () => {
     const texts = makeTexts(80, windowCharacters);
     const { counts, plainCounts, plain, quick } = findersOf(texts, windowCharacters);
     expect(counts).toEqual(plainCounts);
@@ -91,7 +91,7 @@ for (const windowCharacters of [31, 32, 50]) {
   });
 }
 
-test('finders of several sites take turns', () => {
+test('finders of several sites can be used in turn', () => {
   const sites = [makeTexts(40, 1), makeTexts(40, 2), makeTexts(40, 3)];
   const finders = sites.map((texts) => findersOf(texts, 32));
   for (let i = 0; i < 40; i++) {
@@ -102,7 +102,7 @@ test('finders of several sites take turns', () => {
   }
 });
 
-test('a text with more fragments than are noted at once is searched to its end', () => {
+test('a text with more fragments than fit into the list is searched to its end', () => {
   const texts = makeTexts(40, 9);
   const { plain, quick } = findersOf(texts, 32);
   const words = Array.from({ length: 20_000 }, (_, i) => `${PHRASES[i % 5]} w${i}`);
@@ -114,7 +114,7 @@ test('a text with more fragments than are noted at once is searched to its end',
   expect(found.findIndex((fragment, i) => `${fragment}` !== `${expected[i]}`)).toBe(-1);
 });
 
-test('a text that is not UTF-8 is rolled over', () => {
+test('a text that is not UTF-8 is searched by rolling', () => {
   const texts = makeTexts(40, 7);
   const { plain, quick } = findersOf(texts, 32);
   for (const [i, text] of texts.entries()) {
@@ -124,7 +124,7 @@ test('a text that is not UTF-8 is rolled over', () => {
   }
 });
 
-test('texts that lack a window, or are none, are not taken for what is frequent', () => {
+test('texts that lack a window, or are invalid, are not used as known texts', () => {
   const { counts, frequent } = findersOf(makeTexts(40, 8), 32);
   const isKnown = (texts: Uint8Array[], windows = counts) =>
     new FragmentFinder(windows, { windowCharacters: 32, density: 0 }, texts).isKnown;

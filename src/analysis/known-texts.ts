@@ -1,7 +1,8 @@
 /**
- * Finds the fragments of a text: the windows that are frequent on a site. With texts that hold all frequent windows,
- * each once, the kernel compares instead of rolling over every byte (assembly/known-texts.ts): about 1 ns a byte instead
- * of 5. A model takes these texts along: a byte or so for a window, where its hash takes nine.
+ * Finds the fragments of a text: windows that are frequent on a site. If some texts are known that hold all
+ * frequent windows, each once, the kernel compares with these instead of rolling over every byte
+ * (assembly/find-known-texts.ts): about 1 ns per byte instead of 5. A model file stores these texts: a window
+ * costs about a byte there, where its hash costs nine.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -14,18 +15,21 @@ import * as layout from '../kernel/window-layout.ts';
 import { type FrequentWindows, MIN_WIDTH } from './frequent-windows.ts';
 import { type TextSpan, textBytes, WindowRoll } from './text-windows.ts';
 
-/** Most bytes of known texts: beyond them every text is rolled over. */
+/** Most bytes of known texts; with more, every text is rolled over. */
 const MAX_KNOWN_BYTES = 1 << 19;
-/** Bits of the filter per window, and its size at most. */
+/** Bits of the filter per window, and its largest size as a power of two. */
 const GRAM_FILTER_BITS = 64;
 const MAX_FILTER_BITS = 23;
 
+/** Width and density of windows. */
 export interface WindowSettings {
+  /** Width W in characters. */
   windowCharacters: number;
+  /** Density D: 0 selects every window, D > 0 one in D. */
   density: number;
 }
 
-/** The texts that the first occurrences of all frequent windows cover. */
+/** Returns the texts that the first occurrences of all frequent windows cover. */
 export function frequentTexts(
   { bytes, firstAt }: Pick<FrequentWindows, 'bytes' | 'firstAt'>,
   width: number,
@@ -53,7 +57,7 @@ function windowEnd(text: Uint8Array, start: number, width: number): number {
   return end;
 }
 
-/** Where the character at a position ends, in UTF-8. */
+/** Returns the end of the UTF-8 character at a position. */
 function characterAfter(text: Uint8Array, at: number): number {
   const first = text[at];
   if (first < 0xc0) return at + 1;
@@ -69,7 +73,7 @@ export class FragmentFinder {
   readonly #index: KeyIndex;
   readonly #pages: number;
   readonly #list = new Block(this.#kernel);
-  /** Address of the known texts' header, and of their tables. */
+  /** Addresses of the header and the tables of known texts. */
   readonly #known: number;
   readonly #tables: number;
   readonly #knownBytes: number;
@@ -89,10 +93,13 @@ export class FragmentFinder {
     this.#knownBytes = texts.reduce((sum, text) => sum + text.length + 1, 0);
     const isSuitable = density <= 1 && width >= MIN_WIDTH && this.#knownBytes <= MAX_KNOWN_BYTES;
     this.#tables = isSuitable && texts.every((text) => isUtf8(text)) ? this.#layOut(low.length) : 0;
-    this.isKnown = this.#tables !== 0 && this.#know(texts, low);
+    this.isKnown = this.#tables !== 0 && this.#fillTables(texts, low);
   }
 
-  /** Runs of fragments of a text, in order: those that start at characters one after the other and are on as many pages. */
+  /**
+   * Yields runs of fragments of a text in order. The fragments of a run start at consecutive characters and
+   * are on the same number of pages.
+   */
   *find(text: TextSpan): Generator<Fragment> {
     const { address, length } = text;
     const { functions } = this.#kernel;
@@ -120,7 +127,7 @@ export class FragmentFinder {
     }
   }
 
-  /** Takes room for the tables of known texts, and writes their addresses. */
+  /** Allocates the tables of known texts and writes their addresses. */
   #layOut(windows: number): number {
     const kernel = this.#kernel;
     const bytes = this.#knownBytes;
@@ -156,8 +163,8 @@ export class FragmentFinder {
     return tables;
   }
 
-  /** Fills the tables; false when a window is in no text. */
-  #know(texts: readonly Uint8Array[], low: Int32Array): boolean {
+  /** Fills the tables; false if a window is in no text. */
+  #fillTables(texts: readonly Uint8Array[], low: Int32Array): boolean {
     const { functions, bytes, heap } = this.#kernel;
     let at = 0;
     for (const text of texts) {
@@ -174,6 +181,7 @@ export class FragmentFinder {
     return isKnown;
   }
 
+  /** Frees all tables. */
   release(): void {
     const { heap } = this.#kernel;
     this.#roll.release();
@@ -185,11 +193,12 @@ export class FragmentFinder {
   }
 }
 
+/** A run of fragments. */
 export interface Fragment {
-  /** Byte offsets in the text: where the first window starts, and where the last one ends. */
+  /** Byte offsets in the text: start of the first window and end of the last one. */
   start: number;
   end: number;
-  /** The sampled pages that each is on. */
+  /** Number of sampled pages with each fragment. */
   pages: number;
 }
 

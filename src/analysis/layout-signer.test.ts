@@ -58,7 +58,7 @@ function hashesOf(tree: Tree): number[] {
   return Array.from(layers.tokens.subarray(0, layers.count));
 }
 
-test('tokens are those of the listings: numbers run from the end, empty groups count', () => {
+test('tokens are those of the listings: numbers run from the end, and empty groups count', () => {
   expect(tokensOfListings(parse('<html><head></head><body><br><ul><li>a<li>b</ul></body></html>'))).toEqual([
     '0_0_0_html/0_0_0_[document]',
     '0_0_1_body/0_0_1_html/0_0_1_[document]',
@@ -70,7 +70,7 @@ test('tokens are those of the listings: numbers run from the end, empty groups c
   ]);
 });
 
-test('hashes are equal exactly where the tokens of the listings are, on random trees', () => {
+test('on random trees, hashes are equal exactly if the tokens of the listings are', () => {
   const tokenOf = new Map<number, string>();
   const hashOf = new Map<string, number>();
   for (let seed = 0; seed < 200; seed++) {
@@ -80,7 +80,7 @@ test('hashes are equal exactly where the tokens of the listings are, on random t
     expect(hashes.length).toBe(tokens.length);
     expect(new Set(hashes).size).toBe(hashes.length);
 
-    // which hash belongs to which token is not said; the sets of all pages must correspond
+    // hashes cannot be matched to single tokens, so the sets of all pages are compared
     const sorted = pairUp(tree, tokens, hashes);
     for (const [token, hash] of sorted) {
       expect(hashOf.get(token) ?? hash).toBe(hash);
@@ -103,7 +103,7 @@ test('text, attributes, comments, scripts and iframes do not matter', () => {
   expect(dressed).toEqual(plain);
 });
 
-test('an element whose name is not HTML’s own counts by its name', () => {
+test('an element with a name unknown to HTML counts by its name', () => {
   const [a, b, c] = ['x-card', 'x-list', 'x-card'].map((name) => hashesOf(parse(`<${name}></${name}>`)));
   expect(a).toEqual(c);
   expect(a).not.toEqual(b);
@@ -113,12 +113,12 @@ test('an empty page has the elements that every page has', () => {
   expect(hashesOf(parse('')).length).toBe(hashesOf(parse('<html><head></head><body></body></html>')).length);
 });
 
-test('a page as deep as allowed needs no stack', () => {
+test('a page of the largest depth needs no recursion', () => {
   const depth = 500;
   expect(hashesOf(parse('<div>'.repeat(depth))).length).toBeGreaterThanOrEqual(depth);
 });
 
-/** Hashes come from the last element of the page to the first; tokens layer by layer. */
+/** Hashes are in order from the last element of the page to the first; tokens layer by layer. */
 function pairUp(tree: Tree, tokens: string[], hashes: number[]): [string, number][] {
   const levels: number[] = [];
   const levelOf = new Int32Array(tree.nodeCount).fill(-9);
@@ -166,7 +166,7 @@ test('a longer list has the same tokens', () => {
   expect(tokensOf(list(20))).toEqual(tokensOf(list(2)));
 });
 
-test('a class makes a difference, its digits and how it is written do not', () => {
+test('a class makes a difference, its digits and spelling in the tag do not', () => {
   const plain = tokensOf(list(2));
   const classed = tokensOf(list(2, ' class="post-17"'));
   expect(classed).not.toEqual(plain);
@@ -180,7 +180,7 @@ test('a class makes a difference, its digits and how it is written do not', () =
   }
 });
 
-test('what only looks like a class is none', () => {
+test('text that only looks like a class attribute is ignored', () => {
   const plain = tokensOf(list(2));
   for (const written of [' title="class=post"', ' data-class=post', ' classy=post', ' class']) {
     expect(tokensOf(list(2, written)), written).toEqual(plain);

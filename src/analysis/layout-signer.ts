@@ -1,6 +1,6 @@
 /**
  * Signatures of layouts: MinHash over the tokens of a page's tags. There are two kinds of tokens, and
- * signatures of different kinds cannot be compared. Keeps its memory from page to page.
+ * signatures of different kinds cannot be compared. The memory of a signer is used again from page to page.
  */
 
 import { findAttribute } from '../parse/attributes.ts';
@@ -12,12 +12,14 @@ import { MinHash, type MinHashOptions } from './minhash.ts';
 import { NO_TAG, PageTags } from './page-tags.ts';
 
 /**
- * `paths`: tags and classes from the root down (`PathTokens`), which do not change with the length of a
- * page; `layers`: numbered, as Leśniak's thesis has them (`LayerTokens`).
+ * Kinds of layout tokens. `paths`: tags and classes from the root down (`PathTokens`), which do not change
+ * with the length of a page; `layers`: numbered tokens as in Leśniak's thesis (`LayerTokens`).
  */
 export const LAYOUT_TOKENS = ['paths', 'layers'] as const;
+/** One of LAYOUT_TOKENS. */
 export type LayoutTokens = (typeof LAYOUT_TOKENS)[number];
 
+/** Computes layout signatures of pages. */
 export class LayoutSigner {
   readonly #paths = new PathTokens();
   readonly #layers = new LayerTokens();
@@ -37,46 +39,47 @@ export class LayoutSigner {
     this.#minHash.sign(this.#layers.tokens, this.#layers.count, out, start);
   }
 
-  /** Writes that of the kind `paths`; `tags` have read the page, when others want them too. */
+  /**
+   * Writes the signature with tokens of the kind `paths`; `tags` is given if it has already read the page.
+   */
   signPaths(tree: Tree, tags: PageTags | undefined, out: Uint32Array, start = 0): void {
     this.#paths.make(tree, tags);
     this.#minHash.sign(this.#paths.tokens, this.#paths.count, out, start);
   }
 }
 
+/** Path hash of the document, with which every path begins. */
+const DOCUMENT_PATH = 0x5bd1e995;
+/** Level of a node that is not an element or was removed. */
+const NONE = -2;
+
 /**
- * The tokens that tell layouts apart (Leśniak 2017, Listings 2.6 and 2.7), one for each element of the
+ * Makes the layout tokens of the thesis (Leśniak 2017, Listings 2.6 and 2.7), one for each element of the
  * sanitised tree: `node_group_level_name` of the element, then the same three numbers with the name of each
  * ancestor up to the document. Attributes and text do not matter.
  *
- * `level` is the element's depth, 0 for html; `group` the number of its parent among the elements one level
- * up, whether they have children or not; `node` its number among its siblings. Listing 2.6 puts every node
- * and every group in front of those before it, so numbers run from the end of the page: kept as it is. What
- * stands after the changing part of a layer, a footer, has the same tokens on all pages; what stands before
- * it, a menu, has them only while nothing in its layer changes in number.
+ * `level` is the element's depth, 0 for html; `group` is the number of its parent among the elements one
+ * level up, with or without children; `node` is its number among its siblings. Listing 2.6 prepends every
+ * node and every group, so numbers run from the end of the page; this is kept. Elements after the changing
+ * part of a layer, such as a footer, thus have the same tokens on all pages. Elements before it, such as a
+ * menu, have them only if the number of elements in its layer does not change.
  *
- * Since all three numbers stand in every part, a token is the three numbers and the path of names: the hash
- * of the path is folded down the tree once and no string is made. Two passes over the nodes, no recursion.
+ * All three numbers occur in every part, so a token is the three numbers and the path of names. The hash of
+ * the path is folded down the tree once, and no string is made. Two passes over the nodes, no recursion;
+ * memory is used again for the next page.
  */
-
-/** Path hash of the document, which every path begins with. */
-const DOCUMENT_PATH = 0x5bd1e995;
-/** Level of a node that is no element or was taken out. */
-const NONE = -2;
-
-/** Makes the tokens of page after page; keeps its memory. */
 export class LayerTokens {
-  /** The hashes of the last page's tokens, all different but for collisions; the first `count` hold. */
+  /** Hashes of the last page's tokens, all different except for collisions; the first `count` are valid. */
   tokens = new Uint32Array(1024);
   count = 0;
   #path = new Int32Array(1024);
   #level = new Int32Array(1024);
-  /** Children of each node seen so far, from the end. */
+  /** Number of children of each node seen so far, from the end. */
   #children = new Int32Array(1024);
-  /** Elements of each level seen so far, from the end. */
+  /** Number of elements of each level seen so far, from the end. */
   #atLevel = new Int32Array(256);
 
-  /** Fills `tokens`, the last element of the page first. */
+  /** Fills `tokens`, with the last element of the page first. */
   make(tree: Tree): void {
     const { nodeCount, kind, name, parent, last } = tree;
     this.#reserve(nodeCount);
@@ -85,7 +88,7 @@ export class LayerTokens {
     const children = this.#children;
     const foreignHashes = tree.foreignNames.map(hashName);
 
-    // downwards: the level and the path of every element that is left
+    // downwards: compute the level and path of every element that is not removed
     let deepest = 0;
     path[0] = DOCUMENT_PATH;
     level[0] = -1;
@@ -98,7 +101,7 @@ export class LayerTokens {
       }
       const tag = name[node];
       if (tag === TAG.script || tag === TAG.iframe) {
-        // nothing within is an element of the sanitised page
+        // no node inside is an element of the sanitised page
         level.fill(NONE, node, last[node]);
         node = last[node];
         continue;
@@ -113,7 +116,7 @@ export class LayerTokens {
       node++;
     }
 
-    // upwards: all elements of the parent's level that follow the parent have been seen, and no others
+    // upwards: exactly those elements of the parent's level that follow the parent have been seen
     const atLevel = this.#levels(deepest + 2);
     const { tokens } = this;
     let count = 0;
@@ -138,7 +141,7 @@ export class LayerTokens {
     this.#children = new Int32Array(capacity);
   }
 
-  /** Counters of levels, all 0: entry `d` counts the elements of level `d - 1`. */
+  /** Returns counters of levels, all 0: entry `d` counts the elements of level `d - 1`. */
   #levels(count: number): Int32Array {
     if (this.#atLevel.length < count) this.#atLevel = new Int32Array(count * 2);
     else this.#atLevel.fill(0, 0, count);
@@ -146,33 +149,31 @@ export class LayerTokens {
   }
 }
 
-/**
- * Tokens of a layout that do not depend on how much a page says: for each element the names from the root
- * down to it and the classes of itself, its parent and its grandparent, digits left out (`post-1234` is the
- * same on every page). A list of ten and one of twenty items have the same tokens, where the numbered ones
- * of the thesis (`LayerTokens`) differ in all that stands before the list in its layer.
- *
- * Most tokens that repeat, where elements do, are left out: a set is what MinHash makes of them. One pass, no string, no
- * recursion; the class of a start tag is looked for once (page-tags.ts).
- */
-
-/** Tokens met lately, a power of two: more than most pages have different ones. */
+/** Number of recent tokens to compare with, a power of two larger than the distinct tokens of most pages. */
 const RECENT = 1024;
 
-/** Makes the tokens of page after page; keeps its memory. */
+/**
+ * Makes layout tokens that do not depend on the length of a page: for each element the names from the root
+ * down to it and the classes of itself, its parent and its grandparent, without digits (`post-1234` is the
+ * same on every page). A list of ten and one of twenty items have the same tokens, whereas the numbered
+ * tokens of the thesis (`LayerTokens`) differ for all elements before the list in its layer.
+ *
+ * Most repeated tokens are left out, since MinHash treats them as a set. One pass, no string, no recursion;
+ * the class of each distinct start tag is read once (page-tags.ts). Memory is used again for the next page.
+ */
 export class PathTokens {
-  /** The hashes of the last page's tokens; the first `count` hold. */
+  /** Hashes of the last page's tokens; the first `count` are valid. */
   tokens = new Uint32Array(1024);
   count = 0;
   #path = new Int32Array(1024);
   #class = new Int32Array(1024);
   readonly #recent = new Uint32Array(RECENT);
-  /** By number of a start tag: the hash of its class, once it was looked for. */
+  /** By number of a start tag: the hash of its class, once it has been read. */
   #classOfTag: (number | undefined)[] = [];
   #numbering = 0;
   readonly #ownTags = new PageTags();
 
-  /** Fills `tokens`, an entry for each kind of element that is neither script nor iframe; `tags` have read the page. */
+  /** Fills `tokens` for the elements other than script and iframe; `tags` must have read the page. */
   make(tree: Tree, tags = this.#readTags(tree)): void {
     const { nodeCount, kind, name, parent, last } = tree;
     this.#reserve(nodeCount);
@@ -201,7 +202,7 @@ export class PathTokens {
       const grandparent = above === 0 ? 0 : parent[above];
       const near = Math.imul(classes[above], 0x85ebca6b) + Math.imul(classes[grandparent], 0x27d4eb2f);
       const token = mix32(path[node] ^ mix32(classes[node] + near)) >>> 0;
-      // zero is what an unused place holds
+      // zero marks an empty entry
       if (recent[token & (RECENT - 1)] === token && token !== 0) continue;
       recent[token & (RECENT - 1)] = token;
       tokens[count++] = token;
@@ -233,7 +234,7 @@ export class PathTokens {
   }
 }
 
-/** Hash of the class of the start tag at `[start, end)` without digits; 0 when it has none. */
+/** Returns the hash of the class of the start tag at `[start, end)` without digits; 0 if it has none. */
 function hashClass(source: Uint8Array, start: number, end: number): number {
   const span = findAttribute(source, start, end, 'class');
   if (span === undefined || span.valueStart === span.nameEnd) return 0;

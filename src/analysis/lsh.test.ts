@@ -12,13 +12,13 @@ test.each([
   expect(chooseBands({ threshold, permutations: 128 })).toEqual({ bands, rows });
 });
 
-test('a pair found in vain may weigh more than a pair missed', () => {
+test('false candidates may weigh more than missed pairs', () => {
   const careful = chooseBands({ threshold: 0.6, permutations: 128, falsePositiveWeight: 0.9 });
   const eager = chooseBands({ threshold: 0.6, permutations: 128, falsePositiveWeight: 0.1 });
   expect(candidateShare(0.5, careful)).toBeLessThan(candidateShare(0.5, eager));
 });
 
-test('pairs above the threshold are mostly candidates, those well below mostly not', () => {
+test('most pairs above the threshold are candidates, and most pairs well below it are not', () => {
   const bands = chooseBands({ threshold: 0.6, permutations: 128 });
   expect(candidateShare(0.8, bands)).toBeGreaterThan(0.95);
   expect(candidateShare(0.3, bands)).toBeLessThan(0.01);
@@ -30,7 +30,7 @@ test('a threshold out of range is refused by name', () => {
   );
 });
 
-test('buckets hold what has the same hash, in order of number', () => {
+test('a bucket holds the items with one hash, in the order of their numbers', () => {
   const random = new Random(keyOf('buckets'));
   const hashes = Array.from({ length: 500 }, () => random.below(40) * 0x05000001);
   const order = new Uint32Array(500);
@@ -43,7 +43,7 @@ test('buckets hold what has the same hash, in order of number', () => {
   });
 });
 
-test('no items, one item', () => {
+test('no items, and one item, are sorted into buckets', () => {
   expect(new Buckets(0).sort(() => 1, new Uint32Array(0))).toEqual([0]);
   expect(new Buckets(1).sort(() => 1, new Uint32Array(1))).toEqual([0, 1]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { countEqual, MinHash } from './minhash.ts';
 
-/** Two sets of which `shared` elements are the same. */
+/** Two sets with `shared` common elements. */
 function twoSets(key: number, shared: number, ownA: number, ownB: number): [Uint32Array, Uint32Array] {
   const random = new Random(key);
   const all = Uint32Array.from({ length: shared + ownA + ownB }, () => random.next());
@@ -64,14 +64,14 @@ test('another seed gives another signature', () => {
   expect(one).not.toEqual(two);
 });
 
-test('empty sets are like each other and like nothing else', () => {
+test('empty sets are similar to each other and to no other set', () => {
   const hasher = new MinHash();
   const empty = new Uint32Array(0);
   expect(estimate(hasher, empty, empty)).toBe(1);
   expect(estimate(hasher, empty, Uint32Array.of(1))).toBe(0);
 });
 
-test('one element fills every place', () => {
+test('a single element fills every component', () => {
   const hasher = new MinHash({ permutations: 1024 });
   expect(estimate(hasher, Uint32Array.of(5), Uint32Array.of(5))).toBe(1);
   expect(estimate(hasher, Uint32Array.of(5), Uint32Array.of(6))).toBeLessThan(0.01);

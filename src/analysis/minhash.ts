@@ -1,36 +1,41 @@
 /**
- * Signatures of sets (MinHash), and how they fall into buckets (LSH, below). The share of places at which two signatures agree estimates the Jaccard similarity of
- * their sets. Each place holds the smallest hash of those that fell to it; a round of hashing throws every
- * element at one place, and rounds go on until no place is empty, so that small sets are as well estimated
- * as large ones (Dahlgaard, Knudsen, Thorup 2017, "Fast similarity sketching"; the first round alone is
- * one-permutation hashing). Cost: elements + places · log(places), where independent permutations cost
- * elements · places; the error is theirs, at most sqrt(J (1 - J) / places).
+ * Signatures of sets (MinHash), and their buckets (LSH, below). The share of components in which two
+ * signatures agree estimates the Jaccard similarity of their sets. Each component holds the smallest hash of
+ * the elements that fell to it. A round of hashing assigns every element to one component, and rounds
+ * continue until no component is empty, so that small sets are estimated as well as large ones (Dahlgaard,
+ * Knudsen, Thorup 2017, "Fast similarity sketching"; the first round alone is one-permutation hashing). Cost:
+ * elements + components · log(components), where independent permutations cost elements · components; the
+ * error is the same, at most sqrt(J (1 - J) / components).
  *
- * A value is the round (4 bits, 15 for all later ones) and then bits of the hash: what a place holds is the
+ * A value is the round (4 bits, 15 for all later ones) followed by bits of the hash, so a component holds the
  * smallest value that any element of the set has there.
  */
 import { checkWhole } from '../model/check-option.ts';
 import { mix32 } from './byte-hash.ts';
 
-/** Standard error 4 % at a similarity of 0.6; 512 bytes a page. */
+/** Default number of components: standard error 4 % at a similarity of 0.6; 512 bytes per page. */
 export const DEFAULT_PERMUTATIONS = 128;
+/** Least number of components of a signature. */
 export const LEAST_PERMUTATIONS = 16;
+/** Largest number of components of a signature. */
 export const MOST_PERMUTATIONS = 1024;
 
 const HASH_BITS = 0x0fffffff;
 const MOST_ROUND = 15;
 
+/** Options of `MinHash`. */
 export interface MinHashOptions {
-  /** Places of a signature. @default 128 */
+  /** Number of components of a signature. @default 128 */
   permutations?: number;
-  /** Signatures of different seeds cannot be compared. @default 0 */
+  /** Seed of the hashes; signatures of different seeds cannot be compared. @default 0 */
   seed?: number;
 }
 
+/** Computes signatures of sets. */
 export class MinHash {
   readonly permutations: number;
   readonly #seed: number;
-  /** Round in which each place was filled, from 1. */
+  /** Round in which each component was filled, from 1. */
   readonly #filledIn: Uint16Array;
 
   constructor({ permutations = DEFAULT_PERMUTATIONS, seed = 0 }: MinHashOptions = {}) {
@@ -41,7 +46,7 @@ export class MinHash {
 
   /**
    * Writes the signature of the first `count` elements (well-mixed hashes) to `out` from `start`. The
-   * signature of the empty set is all zeros: empty sets are the same as each other and like nothing else.
+   * signature of the empty set is all zeros: empty sets are equal to each other and similar to no other set.
    */
   sign(elements: Uint32Array, count: number, out: Uint32Array, start = 0): void {
     const { permutations } = this;
@@ -54,11 +59,12 @@ export class MinHash {
     for (let round = 1; empty > 0; round++) {
       const salt = mix32(this.#seed + Math.imul(round, 0x9e3779b1));
       const prefix = Math.min(round, MOST_ROUND) << 28;
-      // after so many rounds the places still empty take an element each, whatever falls to them
-      const place = round - permutations - 1;
+      // after so many rounds each component that is still empty takes the smallest value of all elements in
+      // turn
+      const component = round - permutations - 1;
       for (let i = 0; i < count; i++) {
         const hash = mix32(elements[i] ^ salt);
-        const at = place < 0 ? ((hash >>> 16) * permutations) >>> 16 : place;
+        const at = component < 0 ? ((hash >>> 16) * permutations) >>> 16 : component;
         const value = (prefix | (hash & HASH_BITS)) >>> 0;
         const filled = filledIn[at];
         if (filled === 0) {
@@ -73,42 +79,45 @@ export class MinHash {
   }
 }
 
-/** Places at which the signatures that start at `a` and `b` agree. */
+/** Returns the number of components in which the signatures that start at `a` and `b` agree. */
 export function countEqual(signatures: Uint32Array, a: number, b: number, permutations: number): number {
   let equal = 0;
   for (let i = 0; i < permutations; i++) if (signatures[a + i] === signatures[b + i]) equal++;
   return equal;
 }
 
-/** Throws a RangeError unless a signature may have so many places. */
+/** Returns the number of components, or throws a RangeError if it is out of range. */
 export function checkPermutations(permutations: number): number {
   return checkWhole('permutations', permutations, LEAST_PERMUTATIONS, MOST_PERMUTATIONS);
 }
 
 /**
- * Locality-sensitive hashing of signatures: cut into bands, two signatures are candidates when they agree on
- * all rows of a band, which happens with probability 1 - (1 - s^rows)^bands for a similarity of s. Bands and
- * rows are chosen so that this curve rises at the threshold: the area above it and below the threshold (pairs
- * found in vain) plus that below it and above the threshold (pairs missed) is the smallest possible.
+ * Bands of a signature for locality-sensitive hashing: two signatures are candidates if they agree in all
+ * rows of a band, which happens with probability 1 - (1 - s^rows)^bands for a similarity of s.
  */
-
 export interface Bands {
   bands: number;
-  /** Places of a signature that a band spans; bands · rows may be less than the signature has. */
+  /** Number of components that a band spans; bands · rows may be less than the size of the signature. */
   rows: number;
 }
 
+/** Options of `chooseBands`. */
 export interface ChooseBandsOptions {
   /** Similarity from which a pair should be found, in (0, 1). */
   threshold: number;
   permutations: number;
-  /** What a pair found in vain weighs beside a pair missed, in [0, 1]. @default 0.5 */
+  /** Weight of a false candidate relative to a missed pair, in [0, 1]. @default 0.5 */
   falsePositiveWeight?: number;
 }
 
-/** Steps of the integrals; the choice does not change with finer ones. */
+/** Number of steps of the integrals; the choice does not change with more. */
 const STEPS = 100;
 
+/**
+ * Chooses bands and rows so that the probability of being a candidate rises at the threshold: the area under
+ * its curve below the threshold (false candidates) plus the area over it above the threshold (missed pairs)
+ * is smallest.
+ */
 export function chooseBands({
   threshold,
   permutations,
@@ -134,12 +143,12 @@ export function chooseBands({
   return best;
 }
 
-/** The share of pairs of a similarity that become candidates. */
+/** Returns the share of pairs of a similarity that become candidates. */
 export function candidateShare(similarity: number, { bands, rows }: Bands): number {
   return 1 - (1 - similarity ** rows) ** bands;
 }
 
-/** Hash of one band of the signature that starts at `start`. */
+/** Returns the hash of one band of the signature that starts at `start`. */
 export function bandHash(signatures: Uint32Array, start: number, band: number, rows: number): number {
   let hash = Math.imul(band + 1, 0x9e3779b1);
   const from = start + band * rows;
@@ -151,9 +160,9 @@ export function bandHash(signatures: Uint32Array, start: number, band: number, r
 }
 
 /**
- * Items in the order of their hash, those of equal hash by number: a bucket is a run of equal hashes. Hash
- * and number are sorted as one double, which is several times faster than a comparator; hashes lose their
- * lowest bits beyond a million items, and what shares a bucket is looked at anyway.
+ * Sorts items by their hash, and items with one hash by number: a bucket is a run of equal hashes. Hash and
+ * number are sorted as one double, which is several times faster than a comparator. With more than a million
+ * items hashes lose their lowest bits, which is harmless because items of a bucket are compared anyway.
  */
 export class Buckets {
   readonly #keys: Float64Array;
@@ -168,7 +177,10 @@ export class Buckets {
     this.#cut = 2 ** Math.max(0, bits - 21);
   }
 
-  /** Sorts the items by the hash of each; `order` receives their numbers, `starts` where buckets begin and, last, the count. */
+  /**
+   * Sorts the items by hash. Writes their numbers to `order` and returns the starts of the buckets, followed
+   * by the number of items.
+   */
   sort(hashOf: (item: number) => number, order: Uint32Array): number[] {
     const keys = this.#keys;
     const span = this.#span;
@@ -189,7 +201,7 @@ export class Buckets {
   }
 }
 
-/** Midpoint rule. */
+/** Integrates by the midpoint rule. */
 function integrate(from: number, to: number, of: (x: number) => number): number {
   const step = (to - from) / STEPS;
   let sum = 0;

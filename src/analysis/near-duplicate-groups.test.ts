@@ -10,7 +10,7 @@ function pagesOf(lists: number[][]): HashedPages {
   return { starts, hashes: Float64Array.from(lists.flat()) };
 }
 
-/** The plain twin: every page against every first page. */
+/** The slow definition: compares every page with every first page. */
 function plainGroups(lists: number[][], options: StarOptions): { first: number[]; matching: number[] } {
   const first: number[] = [];
   const matching: number[] = [];
@@ -41,7 +41,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** Pages of up to `most` hashes out of `pool`, the smaller ones more common. */
+/** Pages of up to `most` hashes out of `pool`, with smaller ones more frequent. */
 function randomLists(pages: number, { most, pool, seed }: { most: number; pool: number; seed: number }) {
   const random = numbers(seed);
   return Array.from({ length: pages }, () => {
@@ -53,7 +53,7 @@ function randomLists(pages: number, { most, pool, seed }: { most: number; pool: 
   });
 }
 
-test('every page is where comparing it with all first pages would put it', () => {
+test('every page is in the group that comparing it with all first pages gives', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const hashes = [8, 8, 5, 16][seed % 4];
     const match = [4, 6, 1, 12][(seed >> 2) % 4];
@@ -67,13 +67,13 @@ test('every page is where comparing it with all first pages would put it', () =>
   }
 });
 
-test('every page of a group shares enough with its first page: chains do not join', () => {
+test('every page of a group shares enough hashes with its first page: chains do not join', () => {
   const chain = [0, 1, 2, 3, 4].map((k) => Array.from({ length: 8 }, (_, i) => 4 * k + i));
   const { first } = groupByStars(pagesOf(chain), PAPER);
   expect([...first]).toEqual([0, 0, 2, 2, 4]);
 });
 
-test('of two groups a page joins the one it shares more with, of two as near the earlier', () => {
+test('a page joins the group with which it shares most hashes, and of two equal ones the earlier', () => {
   const lists = [
     [1, 2, 3, 4, 11, 12, 13, 14],
     [5, 6, 7, 8, 9, 15, 16, 17],
@@ -83,13 +83,13 @@ test('of two groups a page joins the one it shares more with, of two as near the
   expect([...groupByStars(pagesOf(lists), PAPER).first]).toEqual([0, 1, 1, 0]);
 });
 
-test('pages without hashes are alone', () => {
+test('a page without hashes is a group of its own', () => {
   const { first, matching } = groupByStars(pagesOf([[], [1, 2], [], [1, 2]]), PAPER);
   expect([...first]).toEqual([0, 1, 2, 1]);
   expect([...matching]).toEqual([0, 2, 0, 2]);
 });
 
-test('no pages are no groups', () => {
+test('an empty list has no groups', () => {
   expect(groupByStars(pagesOf([]), PAPER).first).toHaveLength(0);
 });
 
@@ -106,8 +106,9 @@ test('three hashes that all pages share are never looked up', () => {
   expect(first.every((page, k) => page === k)).toBe(true);
 });
 
-test('pages of common hashes in ever new combinations are compared with a bounded number, and counted', () => {
-  // one hash and three of 24 commoner ones: no two pages share more than three, all must look the one up
+test('pages of frequent hashes in ever new combinations are compared with a bounded number of pages, and counted', () => {
+  // one hash and three of 24 more frequent ones: no two pages share more than three, and all must look up the
+  // one
   const common = 24;
   let own = 100;
   const unique = (count: number) => Array.from({ length: count }, () => own++);

@@ -1,47 +1,50 @@
 /**
- * Groups of near-duplicates by the hashes stored of each page (see shingles.ts), as stars: pages are taken in
- * their order; one that shares enough hashes with the first page of a group joins the group it shares most
- * with, any other begins a group. So whatever is dropped in favour of a group's first page is a near-duplicate
- * of just that page; in connected components, a chain of small edits would join pages that share nothing.
+ * Groups near-duplicates by the stored hashes of each page (see shingles.ts), as stars. Pages are taken in
+ * their order; one that shares enough hashes with the first page of a group joins the group with which it
+ * shares most, any other page begins a group. Every page that is dropped in favour of a group's first page is
+ * thus a near-duplicate of that page; in connected components, a chain of small edits would join pages that
+ * share nothing.
  *
- * No pair is compared that cannot match. Two lists of n hashes of which t are shared have one in common even
- * among the n - t + 1 rarest of each (the prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma,
- * Srikant 2007). Only first pages are indexed, under their rarest hashes; the hashes that very many pages
- * share, those of template text, are the commonest of each page and are neither indexed nor looked up, and
- * nothing is lost by it. What could still make it quadratic are pages made of common hashes in ever new
- * combinations: a page is compared with at most `MOST_COMPARED` others, rarest hashes first, and the pages
- * that met this bound are counted. Cost: a sort of all hashes and a bounded step a page; memory 40 bytes a
- * stored hash.
+ * Pairs that cannot match are not compared. Two lists of n hashes of which t are shared have one in common
+ * even among the n - t + 1 rarest of each (the prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma,
+ * Srikant 2007). Only first pages are indexed, under their rarest hashes. Hashes that very many pages share,
+ * such as those of template text, are the most frequent of each page and are neither indexed nor looked up,
+ * without loss. Pages of frequent hashes in ever new combinations could still make the cost quadratic; so a
+ * page is compared with at most `MOST_COMPARED` others, rarest hashes first, and pages that reach this bound
+ * are counted. Cost: a sort of all hashes and a bounded step per page; memory 40 bytes per stored hash.
  */
 import { firstIndex } from '../model/order.ts';
 import { neededMatches } from './shingles.ts';
 
-/** First pages that one page is compared with. */
+/** Most first pages that one page is compared with. */
 export const MOST_COMPARED = 2000;
 
-/** The hashes of some pages; earlier pages come first in their groups. */
+/** The hashes of some pages, in the order in which pages may begin groups. */
 export interface HashedPages {
-  /** Those of page k are hashes[starts[k], starts[k + 1]), distinct; a page may have none. */
+  /** Page k has hashes[starts[k], starts[k + 1]), distinct; a page may have none. */
   starts: Uint32Array;
   hashes: Float64Array;
 }
 
+/** Options of `groupByStars`. */
 export interface StarOptions {
-  /** Hashes stored of a page, at most. */
+  /** Most hashes stored per page. */
   hashes: number;
-  /** Hashes to share, of so many. */
+  /** Number of hashes that near-duplicates share, out of so many. */
   match: number;
 }
 
+/** The groups of all pages. */
 export interface StarGroups {
-  /** The first page of each page's group: itself when it began one, or has no hashes. */
+  /** First page of each page's group: the page itself if it began one, or has no hashes. */
   first: Uint32Array;
-  /** Hashes shared with the first page; of a first page, all it has. */
+  /** Number of hashes shared with the first page; for a first page, all that it has. */
   matching: Uint16Array;
-  /** Pages that were compared with as many others as may be: they may have a nearer one. */
+  /** Number of pages that reached the bound of comparisons, and may have a nearer first page. */
   crowded: number;
 }
 
+/** Groups pages by their near-duplicates. */
 export function groupByStars({ starts, hashes }: HashedPages, options: StarOptions): StarGroups {
   const pageCount = starts.length - 1;
   const { ids, distinctCount } = numberByRarity({ starts, hashes });
@@ -85,7 +88,7 @@ export function groupByStars({ starts, hashes }: HashedPages, options: StarOptio
   return { first, matching, crowded };
 }
 
-/** The first pages of groups by hash: lists that run from the page added first. */
+/** The first pages of groups, listed by hash in the order they were added. */
 class FirstPages {
   readonly heads: Int32Array;
   readonly next: Int32Array;
@@ -109,10 +112,13 @@ class FirstPages {
   }
 }
 
-/** Hashes as numbers from 0, rarest first; of each page ascending, so its rarest come first. */
+/**
+ * Numbers the hashes from 0, rarest first, and sorts the numbers of each page, so that its rarest hashes come
+ * first.
+ */
 function numberByRarity({ starts, hashes }: HashedPages): { ids: Uint32Array; distinctCount: number } {
   const pageCount = starts.length - 1;
-  // distinct hashes, ascending, and how many pages have each
+  // distinct hashes in ascending order, with the number of pages that have each
   const distinct = Float64Array.from(hashes).sort();
   const pagesWith = new Uint32Array(distinct.length);
   let distinctCount = 0;
@@ -121,7 +127,7 @@ function numberByRarity({ starts, hashes }: HashedPages): { ids: Uint32Array; di
     pagesWith[distinctCount - 1]++;
   }
 
-  // numbers by counting sort: of two as rare the smaller hash is first
+  // number them by counting sort: of two that are equally rare, the smaller hash is first
   const nextNumber = new Uint32Array(pageCount + 2);
   for (let i = 0; i < distinctCount; i++) nextNumber[pagesWith[i] + 1]++;
   for (let count = 1; count < nextNumber.length; count++) nextNumber[count] += nextNumber[count - 1];
@@ -139,7 +145,7 @@ function numberByRarity({ starts, hashes }: HashedPages): { ids: Uint32Array; di
   return { ids, distinctCount };
 }
 
-/** Numbers that stand both in ids[a, aEnd) and in ids[b, bEnd), each ascending. */
+/** Counts the numbers that are in both ids[a, aEnd) and ids[b, bEnd), which are ascending. */
 function countShared(ids: Uint32Array, a: number, aEnd: number, b: number, bEnd: number): number {
   let shared = 0;
   for (let i = a, k = b; i < aEnd && k < bEnd; ) {

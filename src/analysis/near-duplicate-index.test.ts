@@ -5,14 +5,14 @@ const shingler = new Shingler();
 const words = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, k) => `word${from + k}`).join(' ');
 
-test('a text is new once, its near-duplicates are not', () => {
+test('a text is new once, and its near-duplicates are not', () => {
   const seen = new NearDuplicateIndex();
   expect(seen.add(shingler.ofText(words(0, 200)))).toBe(true);
   expect(seen.add(shingler.ofText(words(0, 200)))).toBe(false);
   expect(seen.add(shingler.ofText(`${words(0, 198)} other end`))).toBe(false);
 });
 
-test('other texts are new, and remembered', () => {
+test('other texts are new, and are added', () => {
   const seen = new NearDuplicateIndex();
   for (let k = 0; k < 20; k++) expect(seen.add(shingler.ofText(words(k * 200, k * 200 + 200)))).toBe(true);
   for (let k = 0; k < 20; k++) expect(seen.add(shingler.ofText(words(k * 200, k * 200 + 200)))).toBe(false);

@@ -1,7 +1,8 @@
 /**
- * The blocks of text of a page, and how those of two captures pair up (`BlockPairer`). A block is a run of words with no
- * line break between them, with a 64-bit hash of its text. White space and inline markup do not matter: a block that
- * was only marked up anew is the same. One walk over the tokens of page-tokens.ts and one over the text.
+ * Reads the blocks of text of a page, and pairs the blocks of two captures (`BlockPairer`). A block is a run
+ * of words without a line break, with a 64-bit hash of its text. White space and inline markup do not matter,
+ * so a block with new markup is the same block. One walk over the tokens of page-tokens.ts and one over the
+ * text.
  */
 import { breaksWords } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
@@ -10,20 +11,24 @@ import { HashSet } from './hash-tables.ts';
 import type { PlacedTokens } from './page-tokens.ts';
 import { TokenDiff } from './token-diff.ts';
 
-/** Columns, an entry for each block; holds until the next page is read. */
+/** Blocks as columns; valid until the next page is read. */
 export interface PageBlocks {
   count: number;
+  /** Low lane of the hash of the text. */
   low: Int32Array;
   high: Int32Array;
-  /** First and last token that is a word of the block; start tags lie between. */
+  /** First and last word of the block, as token numbers; start tags may be between them. */
   firstToken: Int32Array;
   lastToken: Int32Array;
+  /** Number of words. */
   words: Int32Array;
 }
 
+/** Reads the blocks of one page after another. */
 export class PageBlockReader {
   #out: PageBlocks = emptyBlocks(1024);
 
+  /** Reads the blocks of a page from its tokens; the result is valid until the next call. */
   read(tree: Tree, placed: PlacedTokens): PageBlocks {
     const { tokenCount, tokenNode, textStart, textEnd } = placed;
     let count = 0;
@@ -71,7 +76,7 @@ function largerBlocks(blocks: PageBlocks): PageBlocks {
   return larger;
 }
 
-/** Whether no break of a line stands between two texts, of which `left` comes first. */
+/** Whether no line break is between two texts, of which `left` comes first. */
 export function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {
   if (left === right) return true;
   for (let node = left + 1; node < right; node++) {
@@ -84,38 +89,37 @@ export function sameBlock({ kind, name, last, parent }: Tree, left: number, righ
   return true;
 }
 
-/**
- * Pairs the blocks of an older capture with those of a newer one. Blocks of equal words anchor both captures
- * (a diff over their hashes); an equal block of several words at another place has moved and is no change.
- * Between two anchors the blocks left over are aligned in order, those of one place and of common words
- * with each other. Cost: the diff, and old times new blocks for gaps that are small.
- */
-
-/** Words that an equal block must have to have moved; shorter ones are equal by chance. */
+/** Least number of words of an equal block that counts as moved; shorter ones are equal by chance. */
 const MOVED_WORDS = 4;
-/** Old times new blocks of a gap up to which they are aligned. */
+/** Largest product of old and new blocks of a gap that is aligned. */
 const MOST_CELLS = 4096;
 
-/** Blocks by number; -1 for none: an added block has no old one, a removed block no new one. */
+/** A pair of blocks by number; -1 for none: an added block has no old one, a removed block no new one. */
 export interface BlockPair {
   old: number;
   new: number;
-  /** The new blocks that stand in both captures before and behind it. */
+  /** The new blocks before and after it that are in both captures. */
   before: number;
   behind: number;
 }
 
 type Pairing = [old: number, block: number];
 
-/** How likely it is that one block became another: 0 for not at all. */
+/** Returns the likelihood that one block became another; 0 if it cannot have. */
 export type BlockLikeness = (oldBlock: number, newBlock: number) => number;
 
+/**
+ * Pairs the blocks of an older capture with those of a newer one. Blocks of equal text anchor both captures
+ * (a diff over their hashes); an equal block of several words at another position has moved and is not a
+ * change. Between two anchors the remaining blocks are aligned in order by their likelihood. Cost: the diff,
+ * and old times new blocks for gaps that are small.
+ */
 export class BlockPairer {
   readonly #diff = new TokenDiff();
   readonly #oldSet = new HashSet();
   readonly #newSet = new HashSet();
 
-  /** The blocks that are not in both captures, in the order of the page. */
+  /** Returns the pairs of blocks that are not in both captures, in the order of the page. */
   pair(older: PageBlocks, newer: PageBlocks, likeness: BlockLikeness): BlockPair[] {
     const oldKeys = older.low.subarray(0, older.count);
     const newKeys = newer.low.subarray(0, newer.count);
@@ -160,7 +164,7 @@ export class BlockPairer {
   }
 }
 
-/** A block that went from one place and came to another, a short one too, has moved. */
+/** Removes pairs of equal blocks, short ones too, that left one position and appeared at another. */
 function withoutMoves(pairs: BlockPair[], oldKeys: Int32Array, newKeys: Int32Array): BlockPair[] {
   const gone = new Map<number, number>();
   const come = new Map<number, number>();
@@ -180,22 +184,22 @@ function withoutMoves(pairs: BlockPair[], oldKeys: Int32Array, newKeys: Int32Arr
   });
 }
 
-/** Aligns the blocks between two anchors so that the sum of likenesses is largest. */
+/** Aligns the blocks between two anchors so that the sum of likelihoods is largest. */
 function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pairing[] {
   const rows = older.length;
   const columns = newer.length;
   if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return leaveUnpaired(older, newer);
   const width = columns + 1;
-  const alike = new Float64Array(rows * columns);
-  // best[i, j]: the best sum for what is left from old i and new j on
+  const likelihoods = new Float64Array(rows * columns);
+  // best[i, j]: the largest sum for the blocks from old i and new j on
   const best = new Float64Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      alike[i * columns + j] = likeness(older[i], newer[j]);
+      likelihoods[i * columns + j] = likeness(older[i], newer[j]);
       best[i * width + j] = Math.max(
         best[(i + 1) * width + j],
         best[i * width + j + 1],
-        best[(i + 1) * width + j + 1] + alike[i * columns + j],
+        best[(i + 1) * width + j + 1] + likelihoods[i * columns + j],
       );
     }
   }
@@ -203,7 +207,7 @@ function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pa
   let i = 0;
   let j = 0;
   while (i < rows && j < columns) {
-    const value = alike[i * columns + j];
+    const value = likelihoods[i * columns + j];
     if (value > 0 && best[i * width + j] === best[(i + 1) * width + j + 1] + value) {
       pairs.push([older[i++], newer[j++]]);
     } else if (best[i * width + j] === best[(i + 1) * width + j]) pairs.push([older[i++], -1]);
@@ -214,7 +218,7 @@ function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pa
   return pairs;
 }
 
-/** Old blocks gone, new ones come: where there are many, nothing says which became which. */
+/** Returns all blocks as removed or added: if there are many, their pairs are unknown. */
 function leaveUnpaired(older: number[], newer: number[]): Pairing[] {
   return [...older.map((old): Pairing => [old, -1]), ...newer.map((block): Pairing => [-1, block])];
 }

@@ -10,7 +10,7 @@ function tokensOf(html: string) {
   return { tree, placed: new PageTokenReader().read(tree) };
 }
 
-/** The words of `html` that occur in `other`, those that do not in brackets. */
+/** The words of `html`, with those that do not occur in `other` in brackets. */
 function compare(html: string, other: string, finder = new OccurrenceFinder()): string {
   const { tree, placed } = tokensOf(html);
   const occurs = new Uint8Array(placed.tokenCount);
@@ -34,7 +34,7 @@ test('tags and words are tokens, in document order; head, script, style and ifra
   expect(shown).toEqual(['', 'Two', 'words', '', 'bold']);
 });
 
-test('subtrees are intervals of tokens with their words counted', () => {
+test('subtrees are intervals of tokens, with their words counted', () => {
   const { placed } = tokensOf('<div>one <b>two three</b> four</div><p>five</p>');
   const nodes = Array.from({ length: placed.nodeCount }, (_, i) => [
     placed.firstToken[i],
@@ -52,12 +52,12 @@ test('subtrees are intervals of tokens with their words counted', () => {
   ]);
 });
 
-test('scripts without spaces have a word a character', () => {
+test('in scripts without spaces every character is a word', () => {
   const { placed } = tokensOf('<p>冬天 abc花园 ไทย été</p>');
   expect(placed.wordCount[0]).toBe(2 + 1 + 2 + 3 + 1);
 });
 
-test('what stands in both pages occurs, also within a text', () => {
+test('words that both pages have occur, also within a text', () => {
   const menu = '<ul><li>Home</li><li>About us</li></ul>';
   expect(
     compare(
@@ -73,9 +73,9 @@ test('a word or two amid others is shared by chance and does not occur', () => {
   );
 });
 
-test('words of a long text occur when they stand side by side on both pages', () => {
+test('words of a long text occur if they are adjacent on both pages', () => {
   const page = '<p>one day the old grey man of the sea went far out with nets and lines in hand</p>';
-  // "the … man … sea went" is met in that order, with other words between
+  // "the … man … sea went" occurs in that order, with other words between
   const other = '<p>so the tall man by a wide sea went off and nobody saw where he was gone</p>';
   expect(compare(page, other)).not.toMatch(/(^| )[a-z]/);
   expect(
@@ -83,13 +83,13 @@ test('words of a long text occur when they stand side by side on both pages', ()
   ).toContain('[day] the old grey man [of]');
 });
 
-test('words of a short text occur also with others between them on the other page', () => {
+test('words of a short text also occur with others between them on the other page', () => {
   const page = '<i>mine</i><p>Posted in the</p><i>own</i>';
   const other = '<i>some</i><p>Posted today in all the</p><i>else</i>';
   expect(compare(page, other)).toBe('[mine] Posted in the [own]');
 });
 
-test('by words tags do not count and short texts are as any', () => {
+test('with runs by words, tags do not count and short texts are like others', () => {
   const finder = new OccurrenceFinder({ runs: 'words' });
   const page = '<i>mine</i><p>Posted in the</p><i>own</i>';
   const other = '<i>some</i><p>Posted today in all the</p><i>else</i>';
@@ -100,25 +100,25 @@ test('by words tags do not count and short texts are as any', () => {
   );
 });
 
-test('three characters of a script without spaces are shared by chance, six are not', () => {
+test('in a script without spaces, three characters are shared by chance, six are not', () => {
   const page = '<p>这个安静的文代使风众继续得更响亮</p>';
   expect(compare(page, '<p>王的文代使春天来了又走了很久了</p>')).not.toMatch(/(^| )[^[]/);
   expect(compare(page, '<p>王的文代使风众继春天来了又走了</p>')).toContain('[静] 的 文 代 使 风 众 继 [续]');
 });
 
-test('a box of several words that moved occurs, a single word out of order does not', () => {
+test('a box of several words that moved occurs; a single word that moved does not', () => {
   const box = '<div>read these other stories</div>';
   expect(compare(`${box}<p>alpha beta gamma delta</p>`, `<p>beta alpha gamma delta</p>${box}`)).toMatch(
     /^read these other stories (\[alpha\] beta|alpha \[beta\]) gamma delta$/,
   );
 });
 
-test('identical pages occur wholly, at no cost in steps', () => {
+test('identical pages occur completely, without steps of the diff', () => {
   const page = `<div>${'<p>some text here</p>'.repeat(500)}</div>`;
   expect(compare(page, page, new OccurrenceFinder({ stepsPerToken: 0 }))).not.toContain('[');
 });
 
-test('a page that is too dear to compare word by word is compared by blocks', () => {
+test('a page that costs too much to compare word by word is compared by blocks', () => {
   const words = (seed: number) => {
     let state = seed;
     return Array.from({ length: 4000 }, () => {

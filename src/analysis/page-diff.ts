@@ -1,56 +1,59 @@
 /**
- * Which tokens of a page occur in another page. Equal subtrees are found first, by their content hashes, and
- * stand for one token each, so that what two pages share costs nothing; the rest is a token diff. An equal
- * subtree of several words that stands at another place in the order occurs as well: a box that moved is
- * still there.
+ * Finds the tokens of a page that occur in another page. Equal subtrees are found first, by their content
+ * hashes, and become one token each, so that the common part of two pages costs nothing; the rest is a token
+ * diff. An equal subtree of several words at another position in the order occurs as well, because a box that
+ * moved is still present.
  *
- * Where the diff would cost too much it is given up and the piece is compared by blocks: equal subtrees and
+ * If the diff would cost too much it is given up, and the piece is compared by blocks: equal subtrees and
  * equal texts occur, single words do not.
  */
 import { HashSet } from './hash-tables.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 
-/** Words that a run must have to occur amid others: shorter ones are shared by chance ("of the"). */
+/** Least number of words of a run that occurs amid others; shorter ones are shared by chance ("of the"). */
 const RUN_WORDS = 3;
-/** What a character of a script without spaces weighs: two of them make a word, more or less. */
+/** Weight of a character of a script without spaces, of which about two make a word. */
 const GLUED_WEIGHT = 0.5;
-/** Words that an equal subtree must have to occur out of order. */
+/** Least number of words of an equal subtree that occurs out of order. */
 const MOVED_WORDS = 4;
-/** Words of a text from which two of its words may be met on another page, in order, by chance. */
+/** Least number of words of a long text, in which two words may occur in order by chance. */
 export const LONG_TEXT_WORDS = 12;
 
+/** Options of `OccurrenceFinder`. */
 export interface OccurrenceOptions extends DiffOptions {
   /**
-   * Which runs of matched tokens are too short to mean anything. Both rules are ours; that of lxml, which the thesis
-   * uses, is in word-matches.ts. `words`, for T001 to T006, is near to it: fewer than three words side by side on both
-   * pages; tags do not count. Runs at the very start and end of a page are kept, however short: the first and last words
-   * of pages of a site are seldom equal by chance. `texts`: tags count, an equal subtree is no chance, and words need
-   * stand side by side on the other page in long texts only: two stories have some words in one order by chance, two
-   * short lines hardly. @default 'texts'
+   * Which runs of matched tokens are too short to count. Both rules are Chaff's own; that of lxml, which the
+   * thesis uses, is in word-matches.ts. `words`, for T001 to T006, is near to it: runs of fewer than three
+   * adjacent words do not count, nor do tags. Runs at the very start and end of a page are kept, however
+   * short, because the first and last words of two pages of a site are rarely equal by chance. `texts`: tags
+   * count, an equal subtree always counts, and only words of long texts must be adjacent on the other page:
+   * two stories have some words in the same order by chance, two short lines hardly ever do. @default 'texts'
    */
   runs?: 'words' | 'texts';
 }
 
+/** Result of a comparison. */
 export interface Occurrences {
-  /** Tokens of the page that were compared by blocks only. */
+  /** Number of tokens of the page that were compared by blocks only. */
   blockTokens: number;
 }
 
+/** Finds the tokens of pages that occur in other pages. */
 export class OccurrenceFinder {
   readonly #diff = new TokenDiff();
   readonly #subtrees = new HashSet();
   readonly #options: OccurrenceOptions;
-  readonly #page = new ShortSequence();
-  readonly #other = new ShortSequence();
+  readonly #page = new CollapsedSequence();
+  readonly #other = new CollapsedSequence();
   #partner = new Int32Array(1024);
-  #shortOccurs = new Uint8Array(1024);
+  #collapsedOccurs = new Uint8Array(1024);
 
   constructor(options: OccurrenceOptions = {}) {
     this.#options = options;
   }
 
-  /** Sets `occurs`, which has an entry for every token of `page`, to 1 where it occurs in `other`. */
+  /** Sets `occurs`, which has an entry for every token of `page`, to 1 for tokens that occur in `other`. */
   find(page: PlacedTokens, other: PageTokens, occurs: Uint8Array): Occurrences {
     const { tokenCount, nodeCount } = page;
     occurs.fill(0, 0, tokenCount);
@@ -70,17 +73,20 @@ export class OccurrenceFinder {
   }
 
   /**
-   * Which entries of a sequence occur in another, 1 for each that does, and which stretches were compared by blocks
-   * only; holds until the next is asked for. The first sequence has its flags.
+   * Returns 1 for each entry of a sequence that occurs in another, and the spans that were compared by blocks
+   * only; valid until the next call. The first sequence must have its flags.
    */
-  match(short: ShortSequence, other: ShortSequence): { occurs: Uint8Array; givenUp: [number, number][] } {
+  match(
+    short: CollapsedSequence,
+    other: CollapsedSequence,
+  ): { occurs: Uint8Array; givenUp: [number, number][] } {
     const { count, words } = short;
     if (this.#partner.length < count) {
       this.#partner = new Int32Array(2 * count);
-      this.#shortOccurs = new Uint8Array(2 * count);
+      this.#collapsedOccurs = new Uint8Array(2 * count);
     }
     const partner = this.#partner.subarray(0, count);
-    const occurs = this.#shortOccurs;
+    const occurs = this.#collapsedOccurs;
     const { givenUp } = this.#diff.match(
       short.tokens.subarray(0, count),
       other.tokens.subarray(0, other.count),
@@ -93,8 +99,8 @@ export class OccurrenceFinder {
     return { occurs, givenUp };
   }
 
-  /** Takes back short runs amid others. */
-  #dropShortRuns({ words, flags, count }: ShortSequence, partner: Int32Array): void {
+  /** Removes short runs amid others from the matches. */
+  #dropShortRuns({ words, flags, count }: CollapsedSequence, partner: Int32Array): void {
     const byWords = this.#options.runs === 'words';
     for (let from = 0; from < count; ) {
       if (partner[from] < 0) {
@@ -120,10 +126,10 @@ export class OccurrenceFinder {
   }
 }
 
-/** Tells of the entries of a page what the rule about runs wants to know. */
-function flagEntries(page: PlacedTokens, { count, from, flags }: ShortSequence): void {
+/** Sets the flags of a page's entries for the rule about short runs. */
+function flagEntries(page: PlacedTokens, { count, from, flags }: CollapsedSequence): void {
   const { tokenCount, tokenNode, textStart, textEnd } = page;
-  let textTo = 0; // the token after those of the text that an entry begins in
+  let textTo = 0; // end of the text in which the entry begins, as a token
   let isLong = false;
   for (let i = 0; i < count; i++) {
     const token = from[i];
@@ -137,7 +143,7 @@ function flagEntries(page: PlacedTokens, { count, from, flags }: ShortSequence):
   }
 }
 
-/** Whether a word has another right before or behind it, without a space. */
+/** Whether a word has another right before or after it, without a space between. */
 export function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token: number): boolean {
   const before =
     token > 0 && textStart[token - 1] < textEnd[token - 1] && textEnd[token - 1] === textStart[token];
@@ -146,39 +152,39 @@ export function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token:
   return behind < tokenCount && textStart[behind] < textEnd[behind] && textEnd[token] === textStart[behind];
 }
 
-/**
- * The tokens of a page with those subtrees that another page has too as one token each, so that what two pages share
- * costs a diff nothing.
- */
-
-/** Tokens that a subtree must have to stand for one. */
+/** Least number of tokens of a subtree that becomes one entry. */
 export const MIN_TOKENS = 2;
 
-/** What an entry is, when it is no subtree: a start tag, or a word that has another right beside it, without a space. */
+/** Flag: the entry is a start tag. */
 export const IS_TAG = 1;
+/** Flag: the entry is a word with another right beside it, without a space between. */
 export const IS_GLUED = 2;
-/** An entry that begins within a long text. */
+/** Flag: the entry begins within a long text. */
 export const IN_LONG_TEXT = 4;
 
-export class ShortSequence {
+/**
+ * The tokens of a page in which every subtree that another page has, too, is one entry, so that the common
+ * part of two pages costs a diff nothing.
+ */
+export class CollapsedSequence {
   count = 0;
   tokens = new Int32Array(1024);
-  /** Words of an equal subtree; 0 for a plain token. */
+  /** Number of words of an equal subtree; 0 for a plain token. */
   words = new Int32Array(1024);
   /** Tokens [from, to) of the full sequence. */
   from = new Int32Array(1024);
   to = new Int32Array(1024);
-  /** IS_TAG, IS_GLUED, IN_LONG_TEXT; of the page that is asked about only. */
+  /** IS_TAG, IS_GLUED, IN_LONG_TEXT; set only for the page whose occurrences are searched. */
   flags = new Uint8Array(1024);
 
-  /** Takes all tokens of a page; `shared` says which of its subtrees the other page has. */
+  /** Takes all tokens of a page; `shared` has the subtrees of the other page. */
   fill(page: PageTokens, tokenCount: number, nodeCount: number, shared: HashSet): this {
     this.reserve(tokenCount);
     const { tokens, firstToken, endToken, contentLow, contentHigh, wordCount } = page;
     let count = 0;
     let token = 0;
     for (let node = 0; node < nodeCount; node++) {
-      // inside a subtree that stands for one token already
+      // inside a subtree that is already one entry
       if (firstToken[node] < token) continue;
       if (endToken[node] - firstToken[node] < MIN_TOKENS) continue;
       if (!shared.has(contentLow[node], contentHigh[node])) continue;
@@ -192,6 +198,7 @@ export class ShortSequence {
     return this;
   }
 
+  /** Sets one entry: a token that spans tokens [from, to) of the page and has so many words. */
   set(at: number, token: number, from: number, to: number, words: number): void {
     this.tokens[at] = token;
     this.from[at] = from;
@@ -199,7 +206,7 @@ export class ShortSequence {
     this.words[at] = words;
   }
 
-  /** Makes room for so many; what was in it is gone. */
+  /** Makes room for so many entries; the content is lost. */
   reserve(count: number): void {
     if (this.tokens.length >= count) return;
     this.tokens = new Int32Array(2 * count);
@@ -210,7 +217,7 @@ export class ShortSequence {
   }
 }
 
-/** The token that stands for a subtree. */
+/** Returns the token of a subtree. */
 export function subtreeToken(contentLow: number, contentHigh: number): number {
   return Math.imul(contentLow ^ 0x3c6ef372, 0x9e3779b1) ^ contentHigh;
 }

@@ -5,7 +5,7 @@ import { NO_TAG, PageTags } from './page-tags.ts';
 
 const parser = new Parser();
 
-/** Reads a page; the numbers of its elements below the body. */
+/** Reads a page and returns the numbers of its elements below the body. */
 function numbersIn(tags: PageTags, html: string): number[] {
   const tree = parser.parse(Buffer.from(`<body>${html}`));
   tags.read(tree);
@@ -13,7 +13,7 @@ function numbersIn(tags: PageTags, html: string): number[] {
   return Array.from(tags.numbers.subarray(first, tree.nodeCount));
 }
 
-test('a tag has the number it was given first, on this page and the next', () => {
+test('a tag keeps the number it was given first, on this page and the next', () => {
   const tags = new PageTags();
   const [one, two] = ['<hr class=a>', '<hr class=b>'];
   expect(numbersIn(tags, one + two + one)).toEqual([0, 1, 0]);
@@ -21,18 +21,18 @@ test('a tag has the number it was given first, on this page and the next', () =>
   expect(tags.known).toBe(3);
 });
 
-test('every byte counts, and so does the name of the element', () => {
+test('every byte of a tag and the name of its element count', () => {
   const tags = new PageTags();
   const tag = '<img class="x" src=y>';
   const variants = Array.from({ length: 15 }, (_, k) => `${tag.slice(0, 5 + k)}!${tag.slice(6 + k)}`);
   const numbers = [tag, ...variants].map((variant) => numbersIn(tags, variant)[0]);
   expect(new Set(numbers).size).toBe(variants.length + 1);
-  // img in HTML, another element in SVG
+  // an img in HTML, another element in SVG
   const image = '<image class=x>';
   expect(numbersIn(tags, `<svg>${image}`)[1]).not.toBe(numbersIn(tags, image)[0]);
 });
 
-test('where a link leads makes no difference, all else in it does', () => {
+test('the address of a link makes no difference, all else in the tag does', () => {
   const tags = new PageTags();
   const numberOf = (tag: string) => numbersIn(tags, tag)[0];
   const link = numberOf('<a href="/news" class=x>');
@@ -58,7 +58,7 @@ test('texts, comments and short tags have no number', () => {
   ]);
 });
 
-test('the different tags of a page are told once each, with a node that has it', () => {
+test('each distinct tag of a page is listed once, with a node that has it', () => {
   const tags = new PageTags();
   numbersIn(tags, '<hr class=a>');
   const tree = parser.parse(Buffer.from('<body><hr class=b><hr class=a><hr class=b>'));
@@ -67,7 +67,7 @@ test('the different tags of a page are told once each, with a node that has it',
   for (let k = 0; k < tags.count; k++) expect(tags.numbers[tags.nodes[k]]).toBe(tags.different[k]);
 });
 
-test('thousands of tags keep their numbers, until all are forgotten', () => {
+test('thousands of tags keep their numbers until all are removed', () => {
   const tags = new PageTags();
   const all = Array.from({ length: 40_000 }, (_, k) => `<hr id=n${k}>`).join('');
   const numbers = numbersIn(tags, all);

@@ -1,8 +1,9 @@
 /**
- * Numbers the start tags of pages, byte for byte: pages of a site are made of the same few hundred, and what is to be
- * read in a tag needs reading once. A tag is known by a 64-bit hash of its bytes and its element's name; those too short
- * for an attribute that matters have no number. Where a link leads is no part of how a page looks: of `<a href="…" …>`
- * only what follows counts. One pass over the elements, four bytes of a tag at a time.
+ * Numbers the start tags of pages by their bytes. Pages of a site have the same few hundred tags, so that
+ * values read from a tag need reading only once. A tag is identified by a 64-bit hash of its bytes and its
+ * element's name; tags too short for an attribute that matters have no number. The address of a link does not
+ * change the look of a page, so of `<a href="…" …>` only the bytes after the address count. One pass over the
+ * elements, four bytes of a tag at a time.
  */
 
 import { doubled } from '../model/growing-array.ts';
@@ -12,44 +13,51 @@ import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { hashQuickly, type Lanes } from './byte-hash.ts';
 import { HashCounter } from './hash-tables.ts';
 
-/** `<a id=b>` is the shortest tag with an attribute that says something about how a page looks. */
+/** Bytes of `<a id=b>`, the shortest tag with an attribute that can change the look of a page. */
 const LEAST_BYTES = 8;
-/** Tags that are kept from page to page; all are forgotten when there are more. */
+/** Most tags that are kept from page to page; when there are more, all are removed. */
 const MOST_KNOWN = 1 << 15;
-/** What links begin with whose address is passed over, `<a href="`, in two halves after the first byte. */
+/** Start of the links whose address is ignored, `<a href="`, in two halves after the first byte. */
 const LINK_BYTES = 9;
 const LINK_START = new DataView(new TextEncoder().encode('a href="').buffer);
 const A_HR = LINK_START.getInt32(0, true);
 const EF_QUOTE = LINK_START.getInt32(4, true);
-/** Keeps them apart from tags that are hashed whole. */
+/** Keeps the hashes of links apart from those of tags that are hashed as a whole. */
 const LINK_SEED = 0x5bd1e995;
-/** The number of what is no element and of tags that have none. */
+/** The number of nodes that are not elements, and of tags without a number. */
 export const NO_TAG = -1;
 
-/** Numberings of this thread so far: whoever keeps what it read in a tag by its number must know whose number it is. */
+/**
+ * Count of the numberings of this thread. A caller that stores values by tag number must also store the
+ * numbering.
+ */
 let numberings = 0;
 
-/** Reads page after page; what it tells of a page holds until the next is read. */
+/** Numbers the tags of one page after another; columns are valid until the next page is read. */
 export class PageTags {
-  /** By node of the page. */
+  /** Number of the tag of each node. */
   numbers = new Int32Array(1024);
-  /** The different numbers on the page in the order they turn up, and a node that has each; the first `count` hold. */
+  /**
+   * The distinct numbers on the page in their order of appearance, and a node with each; the first `count`
+   * are valid.
+   */
   different = new Int32Array(256);
   nodes = new Int32Array(256);
   count = 0;
-  /** Which numbers these are: another one when all tags have been forgotten, and for every other `PageTags`. */
+  /** Identifies the numbering: it changes when all tags are removed, and differs between objects. */
   numbering = ++numberings;
   readonly #tags = new HashCounter();
   readonly #lanes: Lanes = { low: 0, high: 0 };
-  /** By tag: the page on which it was met last. */
+  /** By tag: the last page that had it. */
   #lastPage = new Int32Array(1024);
   #page = 0;
 
-  /** Tags that are known. */
+  /** Number of tags that have a number. */
   get known(): number {
     return this.#tags.size;
   }
 
+  /** Numbers the start tags of a page. */
   read(tree: Tree): void {
     const { source, nodeCount, kind, name, start, openEnd, linkNode, linkCount, linkStart, linkEnd } = tree;
     this.#begin(nodeCount);
@@ -70,7 +78,7 @@ export class PageTags {
       const tag = name[node];
       const nameHash = tag < FIRST_FOREIGN_TAG ? tag : (foreign[tag - FIRST_FOREIGN_TAG] ?? 0);
       while (link < linkCount && linkNode[link] < node) link++;
-      // an address that comes first and in double quotes: nothing in it can be taken for another attribute
+      // the address comes first and in double quotes, so nothing in it can be taken for another attribute
       const isLink =
         link < linkCount &&
         linkNode[link] === node &&

@@ -1,12 +1,12 @@
 /**
- * A page as a sequence of tokens, for comparing it with another: a token for every start tag and for every
- * word, in document order, body only, without script, style, iframes and comments. A word is what stands
- * between spaces; characters of scripts that are written without spaces (Chinese, Japanese, Thai, …) are
- * words by themselves. Tokens are 32-bit hashes: two words that are taken for each other by chance cost one
- * word of one page, not a verdict.
+ * Reads a page as a sequence of tokens, for comparing it with another: a token for every start tag and every
+ * word, in document order, of the body only, without script, style, iframes and comments. A word is a run of
+ * characters between spaces; a character of a script that is written without spaces (Chinese, Japanese, Thai,
+ * …) is a word by itself. Tokens are 32-bit hashes: if two words collide, one word of one page is judged
+ * wrongly, but no whole page.
  *
- * Subtrees are intervals of tokens, with their content hashes beside them, so that equal parts of two pages
- * are found without looking at their words. One walk over nodes and text; no allocation per node.
+ * Subtrees are intervals of tokens with their content hashes, so that equal parts of two pages are found
+ * without comparing their words. One walk over nodes and text; no allocation per node.
  */
 
 import { isHidden, TAG, tagName } from '../parse/tag-names.ts';
@@ -15,63 +15,65 @@ import { mix32 } from './byte-hash.ts';
 
 /** The tokens of a page, and its nodes as intervals of them. Plain data. */
 export interface PageTokens {
-  /** Token by token. */
+  /** One entry per token. */
   tokens: Int32Array;
-  /** Node by node (elements and texts that have tokens, in document order). */
+  /** One entry per node (elements and texts that have tokens, in document order). */
   contentLow: Int32Array;
   contentHigh: Int32Array;
   /** Tokens [firstToken, endToken) of the subtree. */
   firstToken: Int32Array;
   endToken: Int32Array;
-  /** How many of them are words. */
+  /** Number of these tokens that are words. */
   wordCount: Int32Array;
 }
 
-/** The same with where the tokens come from; holds until the next page is read. */
+/** The tokens of a page with their positions; valid until the next page is read. */
 export interface PlacedTokens extends PageTokens {
   tokenCount: number;
   nodeCount: number;
   /** Id in the tree of each node. */
   treeNode: Int32Array;
-  /** Words: where they stand in `tree.text`; start tags: an empty stretch. */
+  /** Position in `tree.text` of a word; an empty span for a start tag. */
   textStart: Int32Array;
   textEnd: Int32Array;
   /** Id in the tree of the text or element of each token. */
   tokenNode: Int32Array;
 }
 
+/** Reads the tokens of one page after another. */
 export class PageTokenReader {
   #tokenCapacity = 4096;
   #nodeCapacity = 4096;
   #out: PlacedTokens = emptyTokens(4096, 4096);
-  // by tree node: its place among the nodes with tokens, -1 for none
-  #place = new Int32Array(4096);
+  // by tree node: its index among the nodes with tokens, -1 for none
+  #nodeIndex = new Int32Array(4096);
 
+  /** Reads the tokens of a page; the result is valid until the next call. */
   read(tree: Tree): PlacedTokens {
     const { kind, name, parent, last, nodeCount, textStart } = tree;
     this.#reserve(mostTokens(tree), nodeCount);
     const out = this.#out;
-    const place = this.#place;
+    const nodeIndex = this.#nodeIndex;
     let tokens = 0;
     let nodes = 0;
     for (let node = 1; node < nodeCount; ) {
-      place[node] = -1;
+      nodeIndex[node] = -1;
       if (kind[node] === ELEMENT) {
         const tag = name[node];
         if (tag === TAG.head || isHidden(tag)) {
-          for (let inside = node + 1; inside < last[node]; inside++) place[inside] = -1;
+          for (let inside = node + 1; inside < last[node]; inside++) nodeIndex[inside] = -1;
           node = last[node];
           continue;
         }
         if (tag !== TAG.html && tag !== TAG.body) {
-          place[node] = nodes;
+          nodeIndex[node] = nodes;
           this.#openNode(tree, nodes++, node, tokens);
           out.tokens[tokens] = hashTag(tree, node);
           out.textStart[tokens] = out.textEnd[tokens] = textStart[node];
           out.tokenNode[tokens++] = node;
         }
       } else if (kind[node] === TEXT && textStart[node + 1] > textStart[node]) {
-        place[node] = nodes;
+        nodeIndex[node] = nodes;
         this.#openNode(tree, nodes++, node, tokens);
         const first = tokens;
         tokens = readWords(tree, node, out, tokens);
@@ -81,11 +83,11 @@ export class PageTokenReader {
       }
       node++;
     }
-    // ends and sums go up, deepest first; a parent comes before its children
+    // pass ends and sums up, deepest first; a parent precedes its children
     for (let at = nodes - 1; at >= 0; at--) {
       const node = out.treeNode[at];
       if (out.endToken[at] < 0) out.endToken[at] = out.firstToken[at] + 1;
-      const above = place[parent[node]];
+      const above = nodeIndex[parent[node]];
       if (parent[node] <= 0 || above < 0) continue;
       out.wordCount[above] += out.wordCount[at];
       if (out.endToken[at] > out.endToken[above]) out.endToken[above] = out.endToken[at];
@@ -111,11 +113,11 @@ export class PageTokenReader {
       this.#nodeCapacity = Math.max(nodes, this.#nodeCapacity);
       this.#out = emptyTokens(this.#tokenCapacity, this.#nodeCapacity);
     }
-    if (nodes > this.#place.length) this.#place = new Int32Array(nodes);
+    if (nodes > this.#nodeIndex.length) this.#nodeIndex = new Int32Array(nodes);
   }
 }
 
-/** The tokens without their places; holds as long as the page does. */
+/** Returns the tokens without their positions, as views that are valid as long as the page. */
 export function viewTokens({ tokenCount, nodeCount, ...columns }: PlacedTokens): PageTokens {
   return {
     tokens: columns.tokens.subarray(0, tokenCount),
@@ -127,17 +129,17 @@ export function viewTokens({ tokenCount, nodeCount, ...columns }: PlacedTokens):
   };
 }
 
-/** The same as a copy that outlives the page. */
+/** Returns the tokens without their positions, as a copy that stays valid. */
 export function copyTokens(placed: PlacedTokens): PageTokens {
   const entries = Object.entries(viewTokens(placed)).map(([name, column]) => [name, column.slice()]);
   return Object.fromEntries(entries) as unknown as PageTokens;
 }
 
 const SPACE = 0x20;
-/** Characters of scripts without spaces begin with such a byte or a later one. */
+/** First byte of characters in scripts without spaces; they all begin with this or a larger byte. */
 const FIRST_SPACELESS = 0xe0;
 
-/** Writes the words of a text, from place `first` on; the place after the last. */
+/** Writes the words of a text, from index `first` on, and returns the index after the last one. */
 function readWords(tree: Tree, node: number, out: PlacedTokens, first: number): number {
   const { text } = tree;
   const { tokens, textStart, textEnd } = out;
@@ -169,12 +171,18 @@ function readWords(tree: Tree, node: number, out: PlacedTokens, first: number): 
   return count;
 }
 
-/** Tokens that a page has at most: a word takes two bytes, its space among them, but for the last of a text. */
+/**
+ * Returns an upper bound of the tokens of a page: a word takes two bytes, including its space, except the
+ * last one of a text.
+ */
 function mostTokens({ nodeCount, textLength }: Tree): number {
   return nodeCount + (textLength >>> 1) + 1;
 }
 
-/** Tags never look like words: words are mixed from another start. */
+/**
+ * Returns the hash of a tag. It never equals that of a word by construction, because words start from another
+ * value.
+ */
 function hashTag(tree: Tree, node: number): number {
   const tag = tree.name[node];
   if (tag < 256) return mix32(0x5a6f3c11 ^ Math.imul(tag, 0x9e3779b1));
@@ -184,7 +192,7 @@ function hashTag(tree: Tree, node: number): number {
   return mix32(hash ^ 0x5a6f3c11);
 }
 
-/** Bytes of the character at `p` when its script is written without spaces, else 0. */
+/** Returns the number of bytes of the character at `p` if its script is written without spaces, else 0. */
 function spacelessLength(text: Uint8Array, p: number, end: number): number {
   const byte = text[p];
   if (byte < FIRST_SPACELESS) return 0;

@@ -7,7 +7,7 @@ import { segmentWords } from './word-scanner.ts';
 const shingler = new Shingler();
 const ALL = 1000;
 
-/** Numbers that look random and are the same each time. */
+/** Numbers that look random and are the same on every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let x = seed | 0; ; ) {
     x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
@@ -24,7 +24,7 @@ function treeOf(html: string) {
   return parseHeld(html);
 }
 
-/** Labels the stretches between the marks of a page, `[[` and `]]` around template; the marks go away. */
+/** Labels the spans of a page between the marks `[[` and `]]` as template, and removes the marks. */
 function marked(html: string): { source: string; ranges: Range[] } {
   const ranges: Range[] = [];
   let source = '';
@@ -38,7 +38,7 @@ function marked(html: string): { source: string; ranges: Range[] } {
   return { source, ranges };
 }
 
-/** The true share of windows in common. */
+/** The exact share of windows in common. */
 function overlap(a: string[], b: string[], width = 6): number {
   const windows = (words: string[]) =>
     new Set(words.slice(width - 1).map((_, i) => words.slice(i, i + width).join(' ')));
@@ -47,7 +47,7 @@ function overlap(a: string[], b: string[], width = 6): number {
   return both / (left.size + right.size - both);
 }
 
-test('the same words in other case, marks and spaces have the same shingles', () => {
+test('words in other case, with other marks and spaces, have the same shingles', () => {
   const plain = shingler.ofText('the quick brown fox jumps over the lazy dog at noon');
   const dressed = shingler.ofText('The quick, BROWN fox\n jumps — over the “lazy” dog… at noon!');
   expect(dressed).toEqual(plain);
@@ -55,7 +55,7 @@ test('the same words in other case, marks and spaces have the same shingles', ()
   expect(plain.hashes).toHaveLength(6);
 });
 
-test('a page has the shingles of its text, whatever its script and however it is written', () => {
+test('a page has the shingles of its text, whatever its script and markup', () => {
   const texts = [
     'Plain words, one after the other, and no end of them in sight.',
     'Straßen &amp; Plätze: &Uuml;ber 20&nbsp;000 Menschen wohnen hier, sagt “man” dort.',
@@ -79,7 +79,7 @@ test('a page has the shingles of its text, whatever its script and however it is
   }
 });
 
-test('stored are the smallest of all hashes', () => {
+test('the smallest of all hashes are stored', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const text = randomWords(300, seed).join(' ');
     const all = new Shingler({ hashes: ALL }).ofText(text).hashes;
@@ -96,18 +96,18 @@ test('a rolled window has the hash of the same window alone', () => {
   expect(new Set(alone)).toEqual(rolled);
 });
 
-test('the digest tells whether all words are the same', () => {
+test('the digest shows whether all words are the same', () => {
   const { digest } = shingler.ofText('one two three');
   expect(shingler.ofText('One, two; THREE').digest).toBe(digest);
   expect(shingler.ofText('one three two').digest).not.toBe(digest);
   expect(shingler.ofText('one two').digest).not.toBe(digest);
 });
 
-test('windows repeated in a text are stored once', () => {
+test('windows that recur in a text are stored once', () => {
   expect(shingler.ofText('la '.repeat(500)).hashes).toHaveLength(1);
 });
 
-test('template ranges are left out and windows run on over them', () => {
+test('template ranges are left out, and windows continue across them', () => {
   const { source, ranges } = marked(
     '[[<nav>Home News Sport</nav>]]<p>one two three [[<aside>buy now</aside>]] four five six seven</p>[[<footer>Imprint</footer>]]',
   );
@@ -119,7 +119,7 @@ test('template ranges are left out and windows run on over them', () => {
   );
 });
 
-test('a word that stands in two kept ranges stays whole', () => {
+test('a word that is in two kept ranges stays whole', () => {
   const source = '<p>one two three four five s<b>ix</b> seven';
   const at = source.indexOf('<b>');
   const range = (start: number, end: number, label: Label): Range => ({
@@ -136,7 +136,7 @@ test('a word that stands in two kept ranges stays whole', () => {
   );
 });
 
-test('a text with fewer words than a window has no shingles and is a duplicate of nothing', () => {
+test('a text with fewer words than a window has no shingles and no near-duplicates', () => {
   const { hashes, wordCount } = shingler.ofText('only five words are here');
   expect(wordCount).toBe(5);
   expect(hashes).toHaveLength(0);
@@ -145,8 +145,8 @@ test('a text with fewer words than a window has no shingles and is a duplicate o
 });
 
 /**
- * The share of windows that two texts have in common, of those that either has (Jaccard), estimated from
- * the smallest hashes of both together; not biased, standard error sqrt(J (1 - J) / hashes).
+ * The share of windows that two texts have in common (Jaccard), estimated from the smallest hashes of both
+ * together; unbiased, with standard error sqrt(J (1 - J) / hashes).
  */
 function estimateOverlap(a: Float64Array, b: Float64Array): number {
   const most = Math.max(a.length, b.length);
@@ -161,7 +161,7 @@ function estimateOverlap(a: Float64Array, b: Float64Array): number {
   return union === 0 ? 0 : both / union;
 }
 
-test('the estimate is right on average, and its spread is that of eight draws', () => {
+test('the estimate is unbiased, with the spread of eight draws', () => {
   for (const shared of [20, 100, 200, 280]) {
     let sum = 0;
     let squares = 0;
@@ -191,13 +191,13 @@ test('with all windows stored the estimate is the overlap', () => {
   const all = new Shingler({ hashes: ALL });
   const a = randomWords(120, 3);
   const b = [...a.slice(0, 80), ...randomWords(40, 4)];
-  // of two texts of one length the union is longer than either list
+  // for two texts of one length the union is longer than either list
   const [x, y] = [all.ofText(a.join(' ')).hashes, all.ofText(b.join(' ')).hashes];
   const both = countMatching(x, y);
   expect(both / (x.length + y.length - both)).toBeCloseTo(overlap(a, b), 12);
 });
 
-test('texts of which nine tenths are the same are found, texts with one tenth are not', () => {
+test('texts that share nine tenths are found, and texts that share one tenth are not', () => {
   let found = 0;
   let wrong = 0;
   for (let seed = 1; seed <= 200; seed++) {
@@ -212,7 +212,7 @@ test('texts of which nine tenths are the same are found, texts with one tenth ar
   expect(wrong).toBeLessThanOrEqual(4);
 });
 
-test('short texts need the same share of what they have', () => {
+test('short texts need the same share of their hashes', () => {
   expect(neededMatches(8, 8)).toBe(4);
   expect(neededMatches(2, 2)).toBe(1);
   expect(neededMatches(2, 8)).toBe(4);
@@ -222,7 +222,7 @@ test('short texts need the same share of what they have', () => {
   expect(areNearDuplicates(hashes, hashes)).toBe(true);
 });
 
-test('options that mean nothing are refused by name', () => {
+test('invalid options are refused by name', () => {
   expect(() => new Shingler({ words: 0 })).toThrow('words must be a whole number from 1 to 100, not 0');
   expect(() => new Shingler({ hashes: 1.5 })).toThrow('hashes must be a whole number');
 });

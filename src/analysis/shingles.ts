@@ -1,14 +1,16 @@
 /**
  * Shingles of a text (Broder 1997; Chakrabarti, Kumar and Punera 2007, section 6.2): windows of some words,
- * lower-cased, only letters and digits kept; each window has a hash, and of these the smallest few are
- * stored. Two texts are near-duplicates when enough of the stored hashes are the same.
+ * in lower case and with only letters and digits. Each window has a hash, and the smallest few hashes are
+ * stored. Two texts are near-duplicates if enough of their stored hashes are equal.
  *
- * "The ones with the N smallest hash values are stored" is one hash function and its N smallest values, not
- * N functions and the smallest of each: a bottom-N sketch. It costs one hash a window, and the share of the
- * N smallest values of both texts together that both have estimates the overlap of their sets of windows.
+ * "The ones with the N smallest hash values are stored" means one hash function and its N smallest values,
+ * not N functions and the smallest of each: a bottom-N sketch. It costs one hash per window. Of the N
+ * smallest values of both texts together, the share that both have estimates the overlap of their sets of
+ * windows.
  *
- * A hash is a whole number below 2^53, which doubles and JSON hold exactly. A window's hash rolls: word in,
- * word out. Linear in the text; about 60 MB of English text a second and 15 MB of Russian.
+ * A hash is a whole number below 2^53, which doubles and JSON hold exactly. The hash of a window is updated
+ * as it rolls over the words. Time is linear in the text: about 60 MB per second of English text and 15 MB of
+ * Russian.
  */
 import { checkWhole } from '../model/check-option.ts';
 import type { Range } from '../model/range.ts';
@@ -16,51 +18,56 @@ import type { Tree } from '../parse/tree.ts';
 import { mix32, power } from './byte-hash.ts';
 import { addWordsOf, scanTreeWords, WordList } from './word-scanner.ts';
 
-/** The paper's numbers. */
+/** The settings of the paper. */
 export const SHINGLE_DEFAULTS = { words: 6, hashes: 8, match: 4 } as const;
+/** Largest number of words in a window. */
 export const MOST_SHINGLE_WORDS = 100;
+/** Largest number of stored hashes. */
 export const MOST_SHINGLE_HASHES = 1000;
 
+/** Options of `Shingler`. */
 export interface ShingleOptions {
   /** Words in a window, 1 to 100. @default 6 */
   words?: number;
-  /** Smallest hashes that are stored, 1 to 1000. @default 8 */
+  /** Number of smallest hashes to store, 1 to 1000. @default 8 */
   hashes?: number;
 }
 
+/** Options for comparing stored hashes. */
 export interface MatchOptions {
-  /** Stored hashes of a text. @default 8 */
+  /** Number of hashes stored per text. @default 8 */
   hashes?: number;
-  /** Hashes that two texts must share, of those stored. @default 4 */
+  /** Number of these hashes that two texts must share. @default 4 */
   match?: number;
 }
 
-/** What is stored of a text. */
+/** The stored hashes of a text. */
 export interface Shingles {
-  /** The smallest hashes, distinct, ascending; fewer than were asked for when the text is short. */
+  /** The smallest hashes, distinct and ascending; a short text has fewer than asked for. */
   hashes: Float64Array;
-  /** Words of the text; with fewer than a window has there are no hashes. */
+  /** Number of words of the text; with fewer than a window has there are no hashes. */
   wordCount: number;
-  /** One hash of all words in order: equal for the same words whatever stands between them. */
+  /** One hash of all words in order, which is the same whatever separates the words. */
   digest: number;
 }
 
 const BASE_A = 0x2c1b3c6d;
 const BASE_B = 0x5851f42d;
 
+/** Computes shingles of texts. */
 export class Shingler {
   readonly #most: number;
   readonly #width: number;
   readonly #powerA: number;
   readonly #powerB: number;
-  // the words of the current window, in a ring
+  // the words of the current window, as a ring buffer
   readonly #wordsA: Int32Array;
   readonly #wordsB: Int32Array;
   #slot = 0;
   #a = 0;
   #b = 0;
   #wordCount = 0;
-  // of all words so far
+  // hashes of all words so far
   #allA = 0;
   #allB = 0;
   // the smallest hashes so far, ascending
@@ -79,8 +86,8 @@ export class Shingler {
   }
 
   /**
-   * Shingles of a page's detagged text. With ranges, of what is not template: windows run on over what was
-   * left out, as a story runs on over the box set into it.
+   * Returns the shingles of a page's detagged text; with ranges, of the text that is not template. Windows
+   * continue across text that was left out, as a story continues after a box set into it.
    */
   ofTree(tree: Tree, ranges?: readonly Range[]): Shingles {
     this.#words.count = 0;
@@ -88,7 +95,7 @@ export class Shingler {
     return this.#shingles();
   }
 
-  /** Shingles of a text without markup. */
+  /** Returns the shingles of a text without markup. */
   ofText(text: string): Shingles {
     this.#words.count = 0;
     addWordsOf(text, this.#words);
@@ -120,7 +127,7 @@ export class Shingler {
 
   #roll(low: number, high: number): void {
     const slot = this.#slot;
-    // before the first window is full the words that leave are zeros
+    // before the first window is full, the words that leave are zeros
     const a = (Math.imul(this.#a, BASE_A) + low - Math.imul(this.#wordsA[slot], this.#powerA)) | 0;
     const b = (Math.imul(this.#b, BASE_B) + high - Math.imul(this.#wordsB[slot], this.#powerB)) | 0;
     this.#wordsA[slot] = low;
@@ -147,7 +154,7 @@ export class Shingler {
   }
 }
 
-/** Hashes that are stored of both texts. */
+/** Counts the hashes that are stored for both texts. */
 export function countMatching(a: Float64Array, b: Float64Array): number {
   let matching = 0;
   for (let i = 0, k = 0; i < a.length && k < b.length; ) {
@@ -160,9 +167,9 @@ export function countMatching(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * Hashes that two texts must share to be near-duplicates. Of a text too short for all its places the same
- * share is asked for, rounded up, and of the longer of the two: with 4 of 8, two texts of 2 windows each must
- * share one, and a text of 2 windows cannot be a near-duplicate of one with 8.
+ * Returns the number of hashes that two texts must share to be near-duplicates. For a text with fewer hashes
+ * than `hashes` it is the same share of those of the longer text, rounded up: with 4 of 8, two texts of 2
+ * windows each must share one, and a text of 2 windows cannot be a near-duplicate of one with 8.
  */
 export function neededMatches(
   a: number,
@@ -172,24 +179,24 @@ export function neededMatches(
   return Math.max(1, Math.ceil((match * Math.max(a, b)) / hashes));
 }
 
-/** Whether enough of the stored hashes are the same. Texts shorter than a window are duplicates of nothing. */
+/** Whether two texts share enough stored hashes. Texts shorter than a window have no near-duplicates. */
 export function areNearDuplicates(a: Float64Array, b: Float64Array, options?: MatchOptions): boolean {
   return countMatching(a, b) >= neededMatches(a.length, b.length, options);
 }
 
-/** 53 well-mixed bits of two lanes. */
+/** Mixes two lanes into 53 bits. */
 function hashOf(a: number, b: number): number {
   return (mix32(a ^ (b >>> 16)) >>> 0) * 0x200000 + (mix32(b + Math.imul(a, 0x9e3779b1)) >>> 11);
 }
 
 /**
- * Texts seen so far by their shingles: says of a new text whether it is nearly one of them. Texts are found
- * by the hashes they share, so that a new one is compared with its likes only. Holds the stored hashes of
- * each text that was not a near-duplicate.
+ * An index of texts by their shingles, which finds whether a new text is a near-duplicate of one of them. A
+ * new text is compared only with texts that share a hash with it. The index holds the stored hashes of each
+ * text that was not a near-duplicate.
  */
 export class NearDuplicateIndex {
   readonly #options: MatchOptions;
-  /** How many hashes each text has. */
+  /** Number of hashes of each text. */
   readonly #sizes: number[] = [];
   readonly #textsWith = new Map<number, number[]>();
 
@@ -197,7 +204,7 @@ export class NearDuplicateIndex {
     this.#options = options;
   }
 
-  /** Whether the text is new; remembers it then. One without shingles is always new. */
+  /** Whether the text is new, in which case it is added. A text without shingles is always new. */
   add({ hashes }: Pick<Shingles, 'hashes'>): boolean {
     const shared = new Map<number, number>();
     for (const hash of hashes) {

@@ -1,18 +1,19 @@
 /**
- * Signatures of pages beside what identifies them, and the two orders that everything over them starts from:
- * pages in canonical order (hash of the key, key, time, URL), so that no result depends on the order they came
- * in, and pages of equal signature as one class, so that a template of 50,000 pages costs as much as one.
+ * Signatures of pages with the identity of each page, and the two orders that all analyses of them use: pages
+ * in canonical order (hash of the key, key, time, URL), so that no result depends on the order of input; and
+ * pages of equal signature as one class, so that a template of 50,000 pages costs as much as one page.
  */
 import { mix32, urlHashLanes } from './byte-hash.ts';
 
 /** Columns over pages: page `p` has `signatures[p * permutations …]`, `keys[p]`, `urls[p]` and `times[p]`. */
 export interface SignedPages {
+  /** Number of components of a signature. */
   permutations: number;
   signatures: Uint32Array;
-  /** What captures of one page agree in. */
+  /** Page keys: equal for all captures of one page. */
   keys: readonly string[];
   urls: readonly string[];
-  /** ISO 8601; empty when unknown. */
+  /** ISO 8601 times; empty if unknown. */
   times: readonly string[];
 }
 
@@ -20,7 +21,7 @@ export interface SignedPages {
 export interface SignatureClasses {
   /** Pages in canonical order. */
   order: Uint32Array;
-  /** Place of each page in that order. */
+  /** Index of each page in that order. */
   rank: Uint32Array;
   /** Class of each page. */
   classOf: Uint32Array;
@@ -30,6 +31,7 @@ export interface SignatureClasses {
   classCount: number;
 }
 
+/** Groups pages of equal signature into classes. */
 export function classifySignatures(pages: SignedPages): SignatureClasses {
   const order = canonicalOrder(pages);
   const { permutations, signatures } = pages;
@@ -37,7 +39,7 @@ export function classifySignatures(pages: SignedPages): SignatureClasses {
   const rank = new Uint32Array(count);
   for (let i = 0; i < count; i++) rank[order[i]] = i;
 
-  // an open-addressed table of classes by the hash of their signature
+  // an open-addressing table of classes by the hash of their signature
   let capacity = 16;
   while (capacity < count * 2) capacity *= 2;
   const slots = new Int32Array(capacity).fill(-1);
@@ -68,7 +70,7 @@ export function classifySignatures(pages: SignedPages): SignatureClasses {
   return { order, rank, classOf, members, starts, classCount: first.length };
 }
 
-/** By hash of the key, key, time, URL and, should all be equal, signature. */
+/** Sorts pages by hash of the key, key, time, URL and, if all these are equal, signature. */
 function canonicalOrder({ keys, urls, times, permutations, signatures }: SignedPages): Uint32Array {
   const count = urls.length;
   const low = new Uint32Array(count);

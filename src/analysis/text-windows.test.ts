@@ -18,7 +18,7 @@ function fastWindows(text: Uint8Array, width: number, density: number): Window[]
   return found;
 }
 
-/** The plain twin: every window from its characters, the modulus by division. */
+/** The slow definition: every window from its characters, with the modulus by division. */
 function plainWindows(text: string, width: number, density: number): Window[] {
   const characters = [...text];
   const found: Window[] = [];
@@ -49,7 +49,7 @@ function randomText(alphabet: string, length: number, seed: number): string {
 const alphabets = ['ab', 'abcdefgh ijkl', 'αβγδε abc', '网页模板检测', 'a😀é語b'];
 
 for (const density of [0, 1, 3, 8, 40, 200]) {
-  test(`gives the windows of the plain twin with D = ${density}`, () => {
+  test(`gives the windows of the slow definition with D = ${density}`, () => {
     for (const [index, alphabet] of alphabets.entries()) {
       for (const width of [4, 5, 32]) {
         const text = randomText(alphabet, 3000, index * 100 + width);
@@ -59,7 +59,7 @@ for (const density of [0, 1, 3, 8, 40, 200]) {
   });
 }
 
-test('a text shorter than the window has none, one as long has one', () => {
+test('a text shorter than the window has no window, one of equal length has one', () => {
   expect(fastWindows(Buffer.from('abc'), 4, 0)).toEqual([]);
   expect(fastWindows(Buffer.from('αβγ'), 4, 0)).toEqual([]);
   expect(fastWindows(new Uint8Array(0), 4, 0)).toEqual([]);
@@ -67,31 +67,31 @@ test('a text shorter than the window has none, one as long has one', () => {
   expect(fastWindows(Buffer.from('αβγδ'), 4, 0)).toMatchObject([{ start: 0, end: 8 }]);
 });
 
-test('the same characters hash alike whether the rest of the text is ASCII or not', () => {
+test('the same characters have the same hash, whether the rest of the text is ASCII or not', () => {
   const [inAscii] = fastWindows(Buffer.from('hello world'), 5, 0);
   const [inGreek] = fastWindows(Buffer.from('hello κόσμε'), 5, 0);
   expect(inGreek).toEqual(inAscii);
 });
 
-test('reads only as far as it is told', () => {
+test('reads only up to the given length', () => {
   const windows = new TextWindows(4, 0);
   expect(windows.count(Buffer.from('abcdefgh'), 5)).toBe(2);
   windows.release();
 });
 
-test('survives bytes that are no UTF-8', () => {
+test('accepts bytes that are not UTF-8', () => {
   const bytes = Uint8Array.from({ length: 400 }, (_, i) => 0x80 + ((i * 37) % 128));
   for (const { start, end } of fastWindows(bytes, 8, 0)) expect(end).toBeGreaterThan(start);
 });
 
-test('one window in D is kept, about', () => {
+test('about one window in D is selected', () => {
   const text = randomText('abcdefghijklmnopqrstuvwxyz ', 200_000, 5);
   const kept = fastWindows(Buffer.from(text), 32, 40).length;
   expect(kept).toBeGreaterThan(4600);
   expect(kept).toBeLessThan(5400);
 });
 
-test('a text of the kernel is copied whole when the memory grows for the copy', () => {
+test("a text in the kernel's memory is copied correctly when the memory grows for the copy", () => {
   const kernel = new Kernel(kernelModule(), 1 << 20);
   const { byteLength } = kernel.memory.buffer;
   const address = kernel.heap.take(16);

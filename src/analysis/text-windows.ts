@@ -1,7 +1,7 @@
 /**
- * Windows of W characters over a text, their hashes (Gibson et al. §3.2), and texts in the kernel's memory. A character is a code point of UTF-8, so
- * a window over Greek or Chinese is wider in bytes. The kernel rolls over the text (assembly/windows.ts, where the
- * hashes are explained).
+ * Windows of W characters over a text with their hashes (Gibson et al. §3.2), and texts in the kernel's
+ * memory. A character is a code point of UTF-8, so a window over Greek or Chinese has more bytes. The kernel
+ * rolls over the text (assembly/windows.ts, which explains the hashes).
  */
 
 import { Block } from '../kernel/heap.ts';
@@ -16,7 +16,7 @@ const BATCH = 4096;
 /** The state of a rolling window in the kernel's memory. */
 export class WindowRoll {
   readonly address: number;
-  /** W in characters; D, of which 0 gives every window and D > 0 one in D. */
+  /** Width W in characters, and density D: 0 selects every window, D > 0 one in D. */
   readonly width: number;
   readonly density: number;
   readonly #kernel = threadKernel();
@@ -41,16 +41,18 @@ export class WindowRoll {
     words[state + layout.ROLL_LIMIT] = Math.floor(0xffffffff / Math.max(1, density));
   }
 
-  /** Starts on a text. */
+  /** Starts at the beginning of a text. */
   open({ address, length }: TextSpan): void {
     this.#kernel.functions.openRoll(this.address, address, address + length);
   }
 
+  /** Frees the state's memory. */
   release(): void {
     this.#kernel.heap.release(this.address);
   }
 }
 
+/** One window of a text with its hash in two lanes. */
 export interface TextWindow {
   /** Byte offsets in the text. */
   start: number;
@@ -59,7 +61,7 @@ export interface TextWindow {
   high: number;
 }
 
-/** The windows of texts, one text at a time. */
+/** Finds the windows of texts, one text at a time. */
 export class TextWindows {
   readonly roll: WindowRoll;
   readonly #kernel = threadKernel();
@@ -70,14 +72,14 @@ export class TextWindows {
     this.roll = new WindowRoll(width, density);
   }
 
-  /** How many windows text[0, length) has. */
+  /** Counts the windows of text[0, length). */
   count(text: Uint8Array, length = text.length): number {
     let total = 0;
     for (const { count } of this.#batches(text, length)) total += count;
     return total;
   }
 
-  /** All windows of a text, in order. */
+  /** Yields all windows of a text in order. */
   *list(text: Uint8Array): Generator<TextWindow> {
     for (const { address, count } of this.#batches(text, text.length)) {
       const words = this.#kernel.words.slice(address >> 2, (address >> 2) + layout.WINDOW_WORDS * count);
@@ -99,6 +101,7 @@ export class TextWindows {
     }
   }
 
+  /** Frees all memory. */
   release(): void {
     this.roll.release();
     this.#text.release();
@@ -106,15 +109,14 @@ export class TextWindows {
   }
 }
 
-/** Texts in the kernel's memory, by address. Texts that do not lie there, or not for long enough, are copied in. */
-
+/** A text in the kernel's memory. Texts that are elsewhere, or not there for long enough, are copied. */
 export interface TextSpan {
-  /** Address of the first byte, and how many bytes there are. */
+  /** Address of the first byte, and number of bytes. */
   address: number;
   length: number;
 }
 
-/** Texts that hold until `release`. */
+/** Texts in the kernel's memory that stay valid until `release`. */
 export class KernelTexts {
   readonly spans: TextSpan[] = [];
   readonly #kernel: Kernel;
@@ -125,7 +127,10 @@ export class KernelTexts {
     for (const text of texts) this.add(text, false);
   }
 
-  /** Adds a text; one that is held lies in the kernel's memory until these texts are released. */
+  /**
+   * Adds a text. A held text is already in the kernel's memory and stays there until these texts are
+   * released.
+   */
   add(text: Uint8Array, isHeld: boolean): TextSpan {
     const { length } = text;
     let address = text.byteOffset;
@@ -138,40 +143,44 @@ export class KernelTexts {
     return span;
   }
 
+  /** Bytes of all texts. */
   get totalBytes(): number {
     return this.spans.reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** Frees the copies; held texts stay with their owner. */
   release(): void {
     for (const address of this.#blocks) this.#kernel.heap.release(address);
   }
 }
 
-/** One text at a time: in place when it lies in the kernel's memory, else in a copy that the next one overwrites. */
+/** One text at a time: used in place if it is in the kernel's memory, else copied until the next one. */
 export class KernelText {
   readonly #kernel = threadKernel();
   readonly #block = new Block(this.#kernel);
 
+  /** Returns the first `length` bytes of a text as a span in the kernel's memory, valid until the next call. */
   at(text: Uint8Array, length: number): TextSpan {
     if (text.buffer === this.#kernel.memory.buffer) return { address: text.byteOffset, length };
     const copied = text.length === length ? text : text.subarray(0, length);
     return { address: copyIn(this.#kernel, copied, (sizeBytes) => this.#block.room(sizeBytes)), length };
   }
 
+  /** Frees the copy. */
   release(): void {
     this.#block.release();
   }
 }
 
-/** The bytes of a text, until the memory grows. */
+/** Returns the bytes of a text, valid until the memory grows. */
 export function textBytes({ address, length }: TextSpan): Uint8Array {
   return threadKernel().bytes.subarray(address, address + length);
 }
 
-/** Copies a text to where `takeRoom` has room for it, and ends it with zeros. Returns the address. */
+/** Copies a text to the address that `takeRoom` returns, adds zeros at its end, and returns the address. */
 function copyIn(kernel: Kernel, text: Uint8Array, takeRoom: (sizeBytes: number) => number): number {
   const { byteOffset, length } = text;
-  // taking room may grow the memory, and a view of it ends then
+  // taking room may grow the memory, which makes a view of it empty
   const isInKernel = text.buffer === kernel.memory.buffer;
   const address = takeRoom(length + PADDING_BYTES);
   if (isInKernel) kernel.bytes.copyWithin(address, byteOffset, byteOffset + length);

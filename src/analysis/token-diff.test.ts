@@ -12,7 +12,7 @@ function matchedOf(a: Int32Array, b: Int32Array, options = {}) {
   return { tokens: [...a].filter((_, i) => matched[i] === 1), matched, partner, givenUp };
 }
 
-test('what is matched is a common subsequence: equal tokens, in the order of both', () => {
+test('the matches are a common subsequence: equal tokens, in the order of both sequences', () => {
   fc.assert(
     fc.property(sequence(), sequence(), (a, b) => {
       const { partner } = matchedOf(a, b);
@@ -38,7 +38,7 @@ test('without anchors the common subsequence is a longest one', () => {
   );
 });
 
-test('equal sequences match wholly, disjoint ones not at all', () => {
+test('equal sequences match completely, disjoint ones not at all', () => {
   const a = Int32Array.from({ length: 500 }, (_, i) => i % 97);
   expect(matchedOf(a, a).tokens).toHaveLength(500);
   expect(
@@ -58,14 +58,14 @@ test('an insertion leaves everything else matched', () => {
   expect([...matched.keys()].filter((i) => matched[i] === 0)).toEqual([100, 101, 102]);
 });
 
-test('a token that is unique on both sides anchors what is around it', () => {
+test('a token that is unique on both sides anchors the tokens around it', () => {
   const a = Int32Array.from([1, 1, 9, 2, 2]);
   const b = Int32Array.from([2, 2, 9, 1, 1]);
   expect(matchedOf(a, b).tokens).toEqual([9]);
 });
 
-test('what would cost too much is given up and reported, in order', () => {
-  // no token is unique and hardly any run is shared: the worst case
+test('pieces that would cost too much are given up and reported, in order', () => {
+  // the worst case: no token is unique, and hardly any run is shared
   const random = (seed: number, length: number) => {
     let state = seed;
     return Int32Array.from({ length }, () => {
@@ -89,7 +89,7 @@ test('a hard piece does not use up the steps of the others', () => {
       return (state >>> 20) % 200;
     });
   };
-  // no token of the easy part is unique: it is left to the search, after the hard part
+  // no token of the easy part is unique, so it is left to the search after the hard part
   const easy = (extra: number[]) => [...extra, 1001, 1002, 1001, 1002, 1003, 1003, ...extra];
   const a = Int32Array.from([...easy([1004, 1004]), 5000, ...random(1, 20_000)]);
   const b = Int32Array.from([...easy([1005, 1005]), 5000, ...random(2, 20_000)]);
@@ -98,7 +98,7 @@ test('a hard piece does not use up the steps of the others', () => {
   expect([...matched.subarray(0, 11)]).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1]);
 });
 
-test('tokens that one side alone has cost nothing', () => {
+test('tokens that only one side has cost nothing', () => {
   const a = Int32Array.from({ length: 50_000 }, (_, i) => (i % 100 === 0 ? -1 - (i % 7) : i));
   const b = a.map((token) => (token < 0 ? token : token + 1_000_000));
   const { tokens, givenUp } = matchedOf(a, b, { stepsPerToken: 2 });
@@ -106,7 +106,7 @@ test('tokens that one side alone has cost nothing', () => {
   expect(givenUp).toEqual([]);
 });
 
-test('a diff object can be used again and again', () => {
+test('a diff object can be used repeatedly', () => {
   const diff = new TokenDiff();
   for (let round = 0; round < 3; round++) {
     const long = new Int32Array(2000);

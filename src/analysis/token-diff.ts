@@ -1,36 +1,42 @@
 /**
- * Which tokens of one sequence stand, in the same order, in another: a longest common subsequence, found in
- * linear space. Equal ends are matched first and tokens that only one side has are left out, which makes
- * pages without a common word cheap; then tokens that occur once on either side anchor the rest (patience
- * diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search for the
- * middle of an edit path, and from there in halves.
+ * Finds the tokens of one sequence that occur in the same order in another: a longest common subsequence, in
+ * linear space. Equal ends are matched first, and tokens that only one side has are left out, which makes
+ * pages without a common word cheap. Tokens that occur once on either side then anchor the rest (patience
+ * diff), which cuts real pages into short pieces. A piece without an anchor goes to Myers' O(ND) search for
+ * the middle of an edit path, and then to the same search in each half.
  *
- * The work is bounded: steps are counted, and a piece gets half of those left; one that would need more stays
- * unmatched and is reported, and its caller may compare it by larger blocks. One hard piece does not use up
- * the steps of the others, and hostile pages cannot make a diff slow.
+ * The work is bounded: steps are counted, and a piece gets half of those left. A piece that would need more
+ * stays unmatched and is reported, and the caller may compare it by larger blocks. One hard piece does not
+ * use up the steps of the others, and hostile pages cannot make a diff slow.
  */
 import { HashSet } from './hash-tables.ts';
 
+/** Result of a diff. */
 export interface DiffResult {
   /** Pieces of `a`, as pairs [from, to), that were given up. */
   givenUp: [from: number, to: number][];
 }
 
+/** Options of a diff. */
 export interface DiffOptions {
   /**
-   * Most steps of a piece for each token of both sequences; all pieces take twice that, 32 million at most.
-   * @default 64
+   * Most steps of a piece per token of both sequences; all pieces together take twice that, 32 million at
+   * most. @default 64
    */
   stepsPerToken?: number;
-  /** Whether tokens that occur once on either side are matched first; without, the result is a longest one. @default true */
+  /**
+   * Whether tokens that occur once on either side are matched first; without this, the result is a longest
+   * subsequence. @default true
+   */
   anchors?: boolean;
 }
 
-/** Steps for each token of both sequences before a piece is given up. */
+/** Default of the steps per token of both sequences. */
 const DEFAULT_STEPS_PER_TOKEN = 64;
-/** Steps of one diff, about a third of a second; only sequences of some 100,000 tokens come to it. */
+/** Most steps of one diff, about a third of a second; only sequences of some 100,000 tokens reach it. */
 const MAX_STEPS = 32_000_000;
 
+/** Compares sequences of tokens. */
 export class TokenDiff {
   #forward = new Int32Array(1024);
   #backward = new Int32Array(1024);
@@ -44,7 +50,10 @@ export class TokenDiff {
   #snakeB = 0;
   #snakeLength = 0;
 
-  /** Sets `partner`, which has an entry for every token of `a`, to the place in `b` where it stands; -1 for none. */
+  /**
+   * Sets `partner`, which has an entry for every token of `a`, to the index of its partner in `b`; -1 for
+   * none.
+   */
   match(wholeA: Int32Array, wholeB: Int32Array, partner: Int32Array, options: DiffOptions = {}): DiffResult {
     const { stepsPerToken = DEFAULT_STEPS_PER_TOKEN, anchors: anchored = true } = options;
     partner.fill(-1, 0, wholeA.length);
@@ -57,12 +66,12 @@ export class TokenDiff {
     const middleOfB = wholeB.subarray(from, endB);
     const {
       tokens: a,
-      places,
+      indexes,
       count: countA,
     } = this.#sharedA.fill(middleOfA, from, this.#known.fill(middleOfB, middleOfB, middleOfB.length));
     const {
       tokens: b,
-      places: placesB,
+      indexes: indexesB,
       count: countB,
     } = this.#sharedB.fill(middleOfB, from, this.#known.fill(middleOfA, middleOfA, middleOfA.length));
     this.#steps = Math.min(MAX_STEPS, 2 * stepsPerToken * (countA + countB));
@@ -75,22 +84,22 @@ export class TokenDiff {
       let aTo = pieces.pop()!;
       let aFrom = pieces.pop()!;
       while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) {
-        partner[places[aFrom++]] = placesB[bFrom++];
+        partner[indexes[aFrom++]] = indexesB[bFrom++];
       }
       while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) {
-        partner[places[--aTo]] = placesB[--bTo];
+        partner[indexes[--aTo]] = indexesB[--bTo];
       }
       if (aFrom === aTo || bFrom === bTo) continue;
       const size = aTo - aFrom + bTo - bFrom;
       if (size > this.#steps) {
-        givenUp.push([places[aFrom], places[aTo - 1] + 1]);
+        givenUp.push([indexes[aFrom], indexes[aTo - 1] + 1]);
         continue;
       }
       this.#steps -= size;
       const anchors = anchored ? this.#anchors.find(a, aFrom, aTo, b, bFrom, bTo) : [];
       if (anchors.length > 0) {
         for (let i = 0; i < anchors.length; i += 2) {
-          partner[places[anchors[i]]] = placesB[anchors[i + 1]];
+          partner[indexes[anchors[i]]] = indexesB[anchors[i + 1]];
           pieces.push(aFrom, anchors[i], bFrom, anchors[i + 1]);
           aFrom = anchors[i] + 1;
           bFrom = anchors[i + 1] + 1;
@@ -100,18 +109,18 @@ export class TokenDiff {
         const middleA = this.#snakeA;
         const middleB = this.#snakeB;
         const length = this.#snakeLength;
-        for (let i = 0; i < length; i++) partner[places[middleA + i]] = placesB[middleB + i];
+        for (let i = 0; i < length; i++) partner[indexes[middleA + i]] = indexesB[middleB + i];
         pieces.push(aFrom, middleA, bFrom, middleB);
         pieces.push(middleA + length, aTo, middleB + length, bTo);
-      } else givenUp.push([places[aFrom], places[aTo - 1] + 1]);
+      } else givenUp.push([indexes[aFrom], indexes[aTo - 1] + 1]);
     }
     givenUp.sort(([left], [right]) => left - right);
     return { givenUp };
   }
 
   /**
-   * Myers' middle snake (1986, section 4b): edit paths grow from both ends, a step at a time, until two
-   * meet. False when the steps ran out, all of them or those of this piece.
+   * Finds Myers' middle snake (1986, section 4b): edit paths grow from both ends, one step at a time, until
+   * two meet. False if the steps ran out, all of them or those of this piece.
    */
   #findMiddle(
     a: Int32Array,
@@ -187,31 +196,31 @@ export class TokenDiff {
   }
 }
 
-/** Those tokens of a sequence that another has as well, and where they stand. */
+/** The tokens of a sequence that another sequence has as well, with their indexes. */
 class SharedTokens {
   count = 0;
   tokens = new Int32Array(1024);
-  places = new Int32Array(1024);
+  indexes = new Int32Array(1024);
 
   fill(sequence: Int32Array, offset: number, known: HashSet): this {
     if (this.tokens.length < sequence.length) {
       this.tokens = new Int32Array(2 * sequence.length);
-      this.places = new Int32Array(2 * sequence.length);
+      this.indexes = new Int32Array(2 * sequence.length);
     }
     let count = 0;
     for (let i = 0; i < sequence.length; i++) {
       if (!known.has(sequence[i], sequence[i])) continue;
       this.tokens[count] = sequence[i];
-      this.places[count++] = offset + i;
+      this.indexes[count++] = offset + i;
     }
     this.count = count;
     return this;
   }
 }
 
-/** Tokens that occur once in either piece, in an order that both share (the longest such chain). */
+/** Finds tokens that occur once in either piece, in an order that both share (the longest such chain). */
 class AnchorFinder {
-  // open addressing by token: where it stands in a and b; -1 is free, -2 more than once
+  // open addressing by token: its index in a and b; -1 if absent, -2 if it occurs more than once
   #keys = new Int32Array(1024);
   #inA = new Int32Array(1024);
   #inB = new Int32Array(1024);
@@ -234,7 +243,7 @@ class AnchorFinder {
       const slot = this.#slotOf(b[i], slots - 1);
       inB[slot] = inB[slot] === -1 ? i : -2;
     }
-    // by place in a; the longest increasing chain of places in b
+    // in the order of a, then the longest chain of increasing indexes in b
     const pairs: [inA: number, inB: number][] = [];
     for (let i = aFrom; i < aTo; i++) {
       const slot = this.#slotOf(a[i], slots - 1);
@@ -253,7 +262,7 @@ class AnchorFinder {
   }
 }
 
-/** The longest chain whose second numbers increase, flat: patience sorting. */
+/** Returns the longest chain whose second numbers increase, flattened, by patience sorting. */
 function longestChain(pairs: [number, number][]): number[] {
   const tops: number[] = []; // index into pairs of the top card of each pile
   const before = new Int32Array(pairs.length);

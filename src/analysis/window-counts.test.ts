@@ -19,7 +19,7 @@ function countsOf(
   return counts;
 }
 
-/** Texts of random words, some of which all share. */
+/** Texts of random words, some of which are in all texts. */
 function makeTexts(count: number, seed: number): string[] {
   const next = seededNumbers(seed);
   return Array.from({ length: count }, () => {
@@ -45,7 +45,7 @@ function plainCounts(texts: string[], width: number, density: number): Map<strin
 }
 
 for (const windowsAtOnce of [1 << 22, 30_000, 5000]) {
-  test(`counts as a Map does, ${windowsAtOnce} windows at once`, () => {
+  test(`counts like a Map, ${windowsAtOnce} windows at once`, () => {
     const texts = makeTexts(150, 3);
     const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
     for (const density of [0, 7]) {
@@ -57,12 +57,12 @@ for (const windowsAtOnce of [1 << 22, 30_000, 5000]) {
   });
 }
 
-test('no texts, no windows', () => {
+test('an empty list of texts has no windows', () => {
   expect(countsOf([], 32, 0, 3).low.length).toBe(0);
 });
 
-test('fewer texts than a window must stand on have none', () => {
-  const text = new TextEncoder().encode('the same long sentence stands in both of these two texts');
+test('fewer texts than the threshold have no frequent windows', () => {
+  const text = new TextEncoder().encode('the same long sentence occurs in both of these two texts');
   expect(countsOf([text, text], 12, 0, 3).low.length).toBe(0);
   expect(countsOf([text, text], 12, 0, 2).low.length).toBeGreaterThan(0);
 });

@@ -10,7 +10,7 @@ function tokensOf(html: string) {
   return { tree, placed: new PageTokenReader().read(tree) };
 }
 
-/** The words of `html` that occur in `other`, those that do not in brackets. */
+/** The words of `html`, with those that do not occur in `other` in brackets. */
 function compare(html: string, other: string): string {
   const { tree, placed } = tokensOf(html);
   const occurs = new Uint8Array(placed.tokenCount);
@@ -36,13 +36,13 @@ test('a matching block of three words is kept', () => {
   );
 });
 
-test('on pages of under eight words blocks of up to a quarter of the other page are dropped', () => {
-  // four words: a quarter is one word
+test('on pages of under eight words, blocks of up to a quarter of the other page are dropped', () => {
+  // four words, so a quarter is one word
   expect(compare('<p>a b</p><p>q</p>', '<p>a b</p><p>x</p><p>y</p>')).toBe('a b [q]');
   expect(compare('<p>a</p><p>q</p>', '<p>a</p><p>x</p><p>y</p><p>z</p>')).toBe('[a] [q]');
 });
 
-test('tags are not compared: a run goes on where the markup inside it differs', () => {
+test('tags are not compared: a run continues where the markup inside it differs', () => {
   expect(
     compare(
       '<p>Please <b>note</b> that all is well</p>',
@@ -65,8 +65,9 @@ function blocksOf(a: string, b: string): number[][] {
   return findLongestBlocks(tokens(a), tokens(b)).blocks.map((block) => [block.a, block.b, block.size]);
 }
 
-// expectations are those of Python's difflib.SequenceMatcher(None, a, b).get_matching_blocks(), without its empty last one
-test('the longest block comes first, then what is left and right of it', () => {
+// expected blocks are those of Python's difflib.SequenceMatcher(None, a, b).get_matching_blocks() without its
+// empty last one
+test('the longest block comes first, then blocks to the left and right of it', () => {
   expect(blocksOf('abxcd', 'abcd')).toEqual([
     [0, 0, 2],
     [3, 2, 2],
@@ -77,7 +78,7 @@ test('the longest block comes first, then what is left and right of it', () => {
   ]);
 });
 
-test('a longest block wins over a longer common sequence', () => {
+test('a longest block takes precedence over a longer common sequence', () => {
   // "abcd" as single letters is a common sequence of four; the block "xyz" comes first and leaves "d" alone
   expect(blocksOf('axyzbcd', 'abcxyzd')).toEqual([
     [0, 0, 1],
@@ -95,10 +96,10 @@ test('of equal blocks the first is taken', () => {
   expect(blocksOf('abab', 'ab')).toEqual([[0, 0, 2]]);
 });
 
-test('in 200 tokens or more popular ones start no block, but lengthen one', () => {
+test('in 200 tokens or more, popular tokens start no block but lengthen one', () => {
   const filler = (from: number, count: number) =>
     String.fromCharCode(...Array.from({ length: count }, (_, k) => 1000 + from + k));
-  const b = `${filler(0, 196)}xxxx`; // x is 4 of 200: over one in a hundred
+  const b = `${filler(0, 196)}xxxx`; // x is 4 of 200 tokens, which is over one in a hundred
   expect(blocksOf('xx', b)).toEqual([]);
   expect(blocksOf(`${filler(195, 1)}xx`, b)).toEqual([[0, 195, 3]]);
   expect(blocksOf('xx', b.slice(1))).toEqual([[0, 195, 2]]);

@@ -1,27 +1,28 @@
 /**
- * Which words of a page occur in another, as lxml's `html_annotate` decides it and with it Leśniak 2017: pages are
- * sequences of words, tags are not compared, matching blocks are those of difflib, and a block of up to two words, or of
- * up to a quarter of a very short page, is dropped wherever it is. A box that moved does not match. The rules of
- * Chaff's own diff are in occurrences.ts.
+ * Finds the words of a page that occur in another in the way of lxml's `html_annotate`, which Leśniak 2017
+ * uses. Pages are sequences of words without tags, and matching blocks are those of difflib. A block of up to
+ * two words, or of up to a quarter of a very short page, is dropped at any position. A box that moved does
+ * not match. The rules of Chaff's own diff are in page-diff.ts.
  *
- * Images are tokens for lxml, by their address, and not here: they have no text to label, and only lengthen or part
- * blocks.
+ * For lxml, images are tokens by their address. Here they are not, because they have no text to label and
+ * would only lengthen or separate blocks.
  */
 import type { Occurrences } from './page-diff.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 
-/** Words up to which a matching block is dropped … */
+/** A matching block of up to this many words is dropped. */
 const DROPPED_WORDS = 2;
-/** … on pages that have at least this many times as many; on shorter ones it is the share. */
+/** On a very short page, a block of up to one in this many words of the other page is dropped. */
 const DROPPED_SHARE = 4;
 
+/** Finds the words of pages that occur in other pages, by the rules of lxml. */
 export class WordMatcher {
   #page = new Int32Array(1024);
-  /** Token of each word of the page. */
+  /** Token number of each word of the page. */
   #tokens = new Int32Array(1024);
   #other = new Int32Array(1024);
 
-  /** Sets `occurs`, which has an entry for every token of `page`, to 1 for the words that occur in `other`. */
+  /** Sets `occurs`, which has an entry for every token of `page`, to 1 for words that occur in `other`. */
   find(page: PlacedTokens, other: PageTokens, occurs: Uint8Array): Occurrences {
     occurs.fill(0, 0, page.tokenCount);
     const count = this.#readPage(page);
@@ -52,7 +53,10 @@ export class WordMatcher {
     return count;
   }
 
-  /** An element begins with its tag and so has more tokens than words; a text has words only. */
+  /**
+   * Reads the words of the other page: an element begins with its tag and so has more tokens than words, a
+   * text has only words.
+   */
   #readOther({ tokens, firstToken, endToken, wordCount }: PageTokens): number {
     if (this.#other.length < tokens.length) this.#other = new Int32Array(2 * tokens.length);
     let count = 0;
@@ -65,16 +69,6 @@ export class WordMatcher {
   }
 }
 
-/**
- * Matching blocks of two sequences in the manner of Python's difflib (Ratcliff and Obershelp), which lxml's diff uses
- * and with it Leśniak 2017: the longest block that both have, then the same to the left and to the right of it. As
- * there, tokens that make up more than one hundredth of a second sequence of 200 or more start no block ("autojunk").
- * Of several longest blocks the first in `a`, then in `b`, is taken.
- *
- * The search for a block costs the pairs of equal tokens in the piece. The steps of all searches are bounded; pieces
- * that are left over then stay unmatched and are reported.
- */
-
 /** A block: `size` tokens from `a` on that equal those from `b` on. */
 export interface MatchingBlock {
   a: number;
@@ -82,25 +76,35 @@ export interface MatchingBlock {
   size: number;
 }
 
+/** Result of `findLongestBlocks`. */
 export interface LongestBlocks {
-  /** In order; adjacent blocks are joined. */
+  /** Blocks in order; adjacent ones are joined. */
   blocks: MatchingBlock[];
-  /** Tokens of `a` in the pieces that were given up. */
+  /** Number of tokens of `a` in the pieces that were given up. */
   givenUp: number;
 }
 
 /** Length of the second sequence from which popular tokens are left out of the search. */
 const AUTOJUNK_TOKENS = 200;
-/** Pairs of equal tokens looked at, about half a second. */
+/** Most pairs of equal tokens to compare, about half a second. */
 const MAX_STEPS = 64_000_000;
-const NO_PLACES: readonly number[] = [];
+const NO_INDEXES: readonly number[] = [];
 
+/**
+ * Finds the matching blocks of two sequences in the way of Python's difflib (Ratcliff and Obershelp), which
+ * lxml's diff and thus Leśniak 2017 use: the longest block that both have, then the same to the left and
+ * right of it. As in difflib, tokens that make up more than one hundredth of a second sequence of 200 or more
+ * start no block ("autojunk"). Of several longest blocks the first in `a`, then in `b`, is taken.
+ *
+ * The search for a block costs the pairs of equal tokens in the piece. The steps of all searches are bounded;
+ * pieces left over stay unmatched and are reported.
+ */
 export function findLongestBlocks(
   a: Int32Array,
   b: Int32Array,
   { maxSteps = MAX_STEPS }: { maxSteps?: number } = {},
 ): LongestBlocks {
-  const places = indexTokens(b);
+  const indexes = indexTokens(b);
   const lengths = new Int32Array(b.length + 1);
   const before = new Int32Array(b.length + 1);
   const blocks: MatchingBlock[] = [];
@@ -132,14 +136,14 @@ export function findLongestBlocks(
     let size = 0;
     let current = lengths;
     let last = before;
-    let lastFound: readonly number[] = NO_PLACES;
+    let lastFound: readonly number[] = NO_INDEXES;
     for (let i = aFrom; i < aTo && steps > 0; i++) {
-      const found = places.get(a[i]) ?? NO_PLACES;
+      const found = indexes.get(a[i]) ?? NO_INDEXES;
       for (const j of found) {
         if (j >= bTo) break;
         steps--;
         if (j < bFrom) continue;
-        // length of the block that ends here; shifted by one, so that place 0 is before the first token
+        // length of the block that ends here; shifted by one, so that index 0 is before the first token
         const length = last[j] + 1;
         current[j + 1] = length;
         if (length > size) {
@@ -148,13 +152,13 @@ export function findLongestBlocks(
           size = length;
         }
       }
-      // the lengths of the token before are of no use any more
+      // the lengths of the token before are no longer needed
       for (const j of lastFound) last[j + 1] = 0;
       lastFound = found;
       [current, last] = [last, current];
     }
     for (const j of lastFound) last[j + 1] = 0;
-    // popular tokens start no block, but lengthen one
+    // popular tokens start no block but lengthen one
     while (bestA > aFrom && bestB > bFrom && a[bestA - 1] === b[bestB - 1]) {
       bestA--;
       bestB--;
@@ -165,18 +169,18 @@ export function findLongestBlocks(
   }
 }
 
-/** The places of each token, in order, without popular ones. */
+/** Returns the indexes of each token in order, without popular tokens. */
 function indexTokens(b: Int32Array): Map<number, number[]> {
-  const places = new Map<number, number[]>();
+  const indexes = new Map<number, number[]>();
   for (let j = 0; j < b.length; j++) {
-    const known = places.get(b[j]);
+    const known = indexes.get(b[j]);
     if (known) known.push(j);
-    else places.set(b[j], [j]);
+    else indexes.set(b[j], [j]);
   }
-  if (b.length < AUTOJUNK_TOKENS) return places;
+  if (b.length < AUTOJUNK_TOKENS) return indexes;
   const most = Math.floor(b.length / 100) + 1;
-  for (const [token, found] of places) if (found.length > most) places.delete(token);
-  return places;
+  for (const [token, found] of indexes) if (found.length > most) indexes.delete(token);
+  return indexes;
 }
 
 function joinAdjacent(blocks: MatchingBlock[]): MatchingBlock[] {

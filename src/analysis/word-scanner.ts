@@ -1,10 +1,10 @@
 /**
- * The words of a detagged text, one hash each, by the rule of `segmentWords`. Most words are plain ASCII and are
- * hashed where they stand; a run of others is decoded once: references, compatibility forms, case. White
- * space ends every such run, and nothing in Unicode's folding looks across a space, so both ways agree.
+ * Finds the words of a detagged text, one hash each, by the rule of `segmentWords`. Most words are plain
+ * ASCII and are hashed in place. A run of other words is decoded once: references, compatibility forms, case.
+ * White space ends every such run, and Unicode's folding does not look across a space, so both ways agree.
  *
- * One pass over the bytes: a token is hashed as if it were plain, and what it gave is taken back when a byte turns
- * up that is not.
+ * One pass over the bytes: a token is hashed as if it were plain, and its words are discarded when a byte
+ * follows that is not.
  */
 import { isInTemplate, type Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
@@ -12,19 +12,23 @@ import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
 
-/** Hashes of words in order, in two lanes: the first `count` entries hold. Keeps its memory when it is emptied. */
+/**
+ * Hashes of words in order, in two lanes; the first `count` entries are valid. The memory is kept when the
+ * list is emptied.
+ */
 export class WordList {
   low = new Int32Array(1024);
   high = new Int32Array(1024);
   count = 0;
 
+  /** Appends the hash of a word. */
   add(low: number, high: number): void {
     if (this.count === this.low.length) this.grow();
     this.low[this.count] = low;
     this.high[this.count++] = high;
   }
 
-  /** Makes room for as many more; the columns are others then. */
+  /** Doubles the columns, which are new arrays afterwards. */
   grow(): void {
     const { low, high } = this;
     this.low = new Int32Array(2 * low.length);
@@ -36,52 +40,60 @@ export class WordList {
 
 const SPACE = 0x20;
 const AMPERSAND = 0x26;
-/** Kinds of bytes that are no letters: what stands between words, what ends a token, what is not plain. */
-const BETWEEN = 0;
+/**
+ * Kinds of bytes that are not letters: a separator of words, the end of a token, a byte that is not plain.
+ */
+const SEPARATOR = 0;
 const TOKEN_END = 1;
 const NOT_PLAIN = 2;
-/** Lower case of each ASCII letter and digit, the kind of every other byte. */
+/** By byte: the lower case of an ASCII letter or digit, the kind of any other byte. */
 const UNITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === SPACE) return TOKEN_END;
   if (byte >= 0x80 || byte === AMPERSAND) return NOT_PLAIN;
   if ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a)) return byte;
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : BETWEEN;
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : SEPARATOR;
 });
-/** Bytes after which a run of other words is cut at the next space, so that no run is decoded in one piece. */
+/**
+ * After so many bytes a run of other words is cut at the next space, so that no large text is decoded in one
+ * piece.
+ */
 const LONG_RUN_BYTES = 1 << 15;
 const SEED_A = 0x3c6ef372;
 const SEED_B = 0x1f83d9ab;
 
 const decoder = new TextDecoder();
 
-/** Adds the words of a page's detagged text; with ranges, of what is not template. */
+/** Adds the words of a page's detagged text; with ranges, of the text that is not template. */
 export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, out: WordList): void {
   if (!ranges) {
     scanWords(tree.text, 0, tree.textLength, out);
     return;
   }
-  scanRegions(tree, ranges, { rest: out }, EACH_ANEW);
+  scanRegions(tree, ranges, { rest: out }, UNCACHED_SCANNER);
 }
 
-/** Finds the words of a stretch of a page's text, those that `scanWords` does. */
-export interface StretchScanner<List> {
+/** Finds the words of a span of a page's text, with the result of `scanWords`. */
+export interface SpanScanner<List> {
   scan(tree: Tree, start: number, end: number, out: List): void;
 }
 
-const EACH_ANEW: StretchScanner<WordList> = {
+const UNCACHED_SCANNER: SpanScanner<WordList> = {
   scan: ({ text }, start, end, out) => scanWords(text, start, end, out),
 };
 
-/** Adds the words inside templates to one list and those of the rest to another; what has no list is left out. */
+/**
+ * Adds the words inside templates to one list and all other words to another; words without a list are left
+ * out.
+ */
 export function scanRegions<List>(
   tree: Tree,
   ranges: readonly Range[],
   { template, rest }: { template?: List; rest?: List },
-  scanner: StretchScanner<List>,
+  scanner: SpanScanner<List>,
 ): void {
   const cursor = new TextCursor(tree);
   for (let i = 0; i < ranges.length; ) {
-    // ranges of one region side by side are one: a word may stand in both
+    // adjacent ranges of one region are one, because a word may be in both
     const first = i;
     const isTemplate = isInTemplate(ranges[i].label);
     while (i < ranges.length && isInTemplate(ranges[i].label) === isTemplate) i++;
@@ -92,7 +104,7 @@ export function scanRegions<List>(
   }
 }
 
-/** Adds the words of text[start, end), UTF-8 with references as written. */
+/** Adds the words of text[start, end), which is UTF-8 with references as written. */
 export function scanWords(text: Uint8Array, start: number, end: number, out: WordList): void {
   let { low, high, count } = out;
   let tokenStart = start;
@@ -117,8 +129,8 @@ export function scanWords(text: Uint8Array, start: number, end: number, out: Wor
       high[count++] = mix32(b ^ (at - wordStart));
     } else if (unit === NOT_PLAIN) {
       out.count = countBefore;
-      // a run ends at a space, or where all ends
-      at = otherRunEnd(text, tokenStart, end);
+      // a run ends at a space, or at the end
+      at = nonPlainRunEnd(text, tokenStart, end);
       addWordsOf(decodeReferences(decoder.decode(text.subarray(tokenStart, at))), out);
       ({ low, high, count } = out);
       tokenStart = at;
@@ -134,7 +146,10 @@ export function scanWords(text: Uint8Array, start: number, end: number, out: Wor
   out.count = count;
 }
 
-/** Adds the words of a string, references taken for what they look like. The same hashes: code units of ASCII are its bytes. */
+/**
+ * Adds the words of a string without decoding references. The hashes equal those of `scanWords`, because code
+ * units of ASCII are its bytes.
+ */
 export function addWordsOf(text: string, out: WordList): void {
   for (const word of segmentWords(text)) {
     let a = SEED_A;
@@ -149,8 +164,8 @@ export function addWordsOf(text: string, out: WordList): void {
   }
 }
 
-/** The end of the last of some neighbouring tokens that are not plain. */
-function otherRunEnd(text: Uint8Array, start: number, end: number): number {
+/** Returns the end of a run of tokens that are not plain. */
+function nonPlainRunEnd(text: Uint8Array, start: number, end: number): number {
   let runEnd = start;
   let isPlain = true;
   for (let at = start; at <= end; at++) {
@@ -165,19 +180,19 @@ function otherRunEnd(text: Uint8Array, start: number, end: number): number {
   return runEnd;
 }
 
-/**
- * Words of a text in any language, without dictionaries or stop-word lists: a run of letters and digits is
- * a word; in scripts written without spaces every letter (with its marks) is one. Case and compatibility
- * forms are folded, so that full-width digits and ligatures equal the plain ones. Linear.
- */
-
-// scripts whose words are not set apart by spaces
+// scripts whose words are not separated by spaces
 const UNSPACED = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}';
 const WORD = new RegExp(
   `(?=[${UNSPACED}])[\\p{L}\\p{N}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 );
 
+/**
+ * Returns the words of a text in any language, without dictionaries or stop-word lists: a run of letters and
+ * digits is a word; in scripts written without spaces every letter (with its marks) is one. Case and
+ * compatibility forms are folded, so that full-width digits and ligatures equal the plain ones. Soft hyphens
+ * are ignored. Linear.
+ */
 export function segmentWords(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return text.normalize('NFKC').replaceAll('\u00ad', '').toLowerCase().match(WORD) ?? [];
 }

@@ -13,7 +13,7 @@ test('runs of letters and digits are words in every spaced script', () => {
   ]);
 });
 
-test('each letter is a word in scripts without spaces', () => {
+test('in scripts without spaces each letter is a word', () => {
   expect(segmentWords('中文 2008年のABC')).toEqual(['中', '文', '2008', '年', 'の', 'abc']);
   expect(segmentWords('กำ')).toHaveLength(segmentWords('กำ'.normalize('NFC')).length);
 });
@@ -23,7 +23,7 @@ test('marks stay with their letter', () => {
   expect(segmentWords('e\u0301te\u0301')).toEqual(['été']);
 });
 
-test('compatibility forms equal the plain ones', () => {
+test('compatibility forms equal the plain forms', () => {
   expect(segmentWords('ﬁne １２ Ⅻ')).toEqual(['fine', '12', 'xii']);
 });
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boxesByName, missingBrowser, parsedPage } from '../../test/shown-page.ts';
 import { WINDOW_WIDTH } from '../layout/boxes.ts';
 import type { Resource } from '../read/read-resource.ts';
-import { BrowserLayout, type LaidOut } from './browser-layout.ts';
+import { BrowserLayout, type LayoutResult } from './browser-layout.ts';
 import { layOutInOrder } from './layout-in-order.ts';
 import type { Resources } from './resources.ts';
 
 const missing = await missingBrowser();
 
-/** What the archive answers with; each test sets its own. */
+/** Answers of the archive; each test sets its own. */
 let answers: Record<string, Partial<Resource>> = {};
 const asked: string[] = [];
 const resources: Resources = {
@@ -42,7 +42,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     return boxesByName(parsed, laidOut);
   }
 
-  test('every node stands where the browser shows it, in pixels of the page', async () => {
+  test('every node has the box where the browser shows it, in pixels of the page', async () => {
     const parsed = parsedPage(
       '<!doctype html><style>body { margin: 10px } p { margin: 0; height: 50px }</style><div><p>Hello</p><section></section></div>',
     );
@@ -61,8 +61,9 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(laidOut.boxes?.origin).toBe(layout.origin);
   });
 
-  test('a page without a doctype is shown as old pages were', async () => {
-    // a table takes no colour or size of type from the body there; percentages of height count from the window
+  test('a page without a doctype is shown in quirks mode', async () => {
+    // in quirks mode a table inherits no colour or font size from the body, and percentage heights refer to
+    // the window
     const { div } = await show('<body style="margin: 0"><div style="height: 50%"></div>');
     const { div: standard } = await show(
       '<!doctype html><body style="margin: 0"><div style="height: 50%"></div>',
@@ -71,7 +72,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(standard[3]).toBe(0);
   });
 
-  test('what noscript holds is there, since scripts do not run', async () => {
+  test('the content of noscript is shown, because scripts do not run', async () => {
     const { div, p, ul } = await show(
       '<noscript><div style="height: 40px">x</div></noscript><p style="height: 40px">y</p>' +
         '<script>document.querySelector("p").remove()</script><ul style="height: 40px" onclick="x()"></ul>',
@@ -79,7 +80,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect([div[3], p[3], ul[3]]).toEqual([40, 40, 40]);
   });
 
-  test('content moved out of tables, misnested and reopened formatting have their boxes', async () => {
+  test('content moved out of tables and misnested or reopened formatting get their boxes', async () => {
     const parsed = parsedPage(
       '<table><div style="height: 30px">moved</div><tr><td>cell</table><p><a href=x><b>1<section>2</a>3</section>',
     );
@@ -107,7 +108,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect([div[3], p[3], ul[3], img[2], img[3]]).toEqual([111, 222, 333, 77, 66]);
   });
 
-  test('scripts, frames, media and prefetches are not even asked for', async () => {
+  test('scripts, frames, media and prefetches are never requested', async () => {
     asked.length = 0;
     await show(
       '<script src=/a.js></script><iframe src=/frame.html></iframe><object data=/o></object><embed src=/e>' +
@@ -162,7 +163,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(boxes?.top[parsed.tree.nodeCount - 2]).toBeGreaterThan(boxes?.top[4] as number);
   });
 
-  test('moving pictures stand still, and a page has the same boxes each time', async () => {
+  test('animations are stopped, so a page has the same boxes each time', async () => {
     const html =
       '<!doctype html><style>@keyframes grow { from { width: 100px } to { width: 900px } } div { height: 9px; animation: grow 1s infinite }</style>' +
       `<div></div><table>${'<tr><td>some words<td>more'.repeat(50)}</table>`;
@@ -172,7 +173,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     for (const { boxes } of all) expect(boxes).toEqual(all[0].boxes);
   });
 
-  test('pages come in the order they were given, those without a tree among them', async () => {
+  test('pages are returned in their order, including pages without a tree', async () => {
     const heights = Array.from({ length: 20 }, (_, i) => (i % 7 === 3 ? 0 : i + 1));
     const parse = (height: number) =>
       height === 0
@@ -188,13 +189,13 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
       seen.push(item);
     }
     expect(seen).toEqual(heights);
-    // the browser was started afresh on the way, which nobody noticed
+    // the browser was restarted on the way
     expect(layout.restarts).toBeGreaterThan(before);
   });
 
-  test('a closed browser takes no pages and leaves none waiting', async () => {
+  test('a closed browser accepts no pages and rejects those that wait', async () => {
     const own = await BrowserLayout.open({ tabs: 1 });
-    const waiting: Promise<LaidOut>[] = [1, 2, 3].map(() => own.layOut(parsedPage('<p>x')));
+    const waiting: Promise<LayoutResult>[] = [1, 2, 3].map(() => own.layOut(parsedPage('<p>x')));
     await own.close();
     for (const laidOut of await Promise.all(waiting)) {
       if (laidOut.boxes === null) expect(laidOut.problem?.code).toBe('bad-layout');
@@ -203,7 +204,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
   });
 });
 
-test('settings that make no sense are refused', async () => {
+test('invalid settings are refused', async () => {
   await expect(BrowserLayout.open({ tabs: 0 })).rejects.toThrow('tabs must be a whole number from 1, not 0');
   await expect(BrowserLayout.open({ tabs: 1000 })).rejects.toThrow('tabs must be at most 64');
   await expect(BrowserLayout.open({ pageMs: Number.NaN })).rejects.toThrow('pageMs');

@@ -1,13 +1,14 @@
 /**
- * Boxes of pages from a real browser, several tabs at a time. A page is laid out with what the archive holds for
- * it and nothing else; its own scripts do not run. Whatever goes wrong with a page costs that page its boxes:
+ * Boxes of pages from a real browser, several tabs at a time. A page is laid out with the resources that the
+ * archive holds for it and nothing else; its own scripts do not run. A fault in a page costs only that page
+ * its boxes:
  *
- * - one that is late or brings its tab down gets a new tab for the next;
- * - a browser that dies, or holds more memory than it may, is started again; the pages it had in hand are tried
- *   once more, one at a time, so that only the one to blame is given up;
- * - a browser is started afresh after some hundreds of pages in any case, since browsers grow.
+ * - after a page that times out or crashes its tab, the next page gets a new tab;
+ * - a browser that dies or exceeds its memory limit is restarted, and its open pages are tried once more, one
+ *   at a time, so that only the page at fault is given up;
+ * - the browser is also restarted after some hundreds of pages, because its memory grows.
  *
- * The same page gives the same boxes with the same browser and the same fonts, whatever other pages are in hand.
+ * The same page gives the same boxes with the same browser and the same fonts, whatever other pages are open.
  */
 
 import { readFileSync } from 'node:fs';
@@ -21,27 +22,29 @@ import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { BrowserTab, type ServedPage, TabCrashedError } from './browser-tab.ts';
 import { joinBoxes } from './join-boxes.ts';
 import { markedCopy } from './join-nodes.ts';
-import { type Launched, launchChromium } from './launch-chromium.ts';
+import { launchChromium, type RunningBrowser } from './launch-chromium.ts';
 import { NO_RESOURCES, type Resources, servedUrl } from './resources.ts';
 
+/** Options of `BrowserLayout`. */
 export interface BrowserLayoutOptions {
   /** Pages laid out at the same time. @default one per processor, at most 4 */
   tabs?: number;
-  /** Longest time for one page, in milliseconds. @default 10,000 */
+  /** Maximum time for one page, in milliseconds. @default 10,000 */
   pageMs?: number;
-  /** What pages are shown with. @default nothing */
+  /** Resources that pages are shown with. @default nothing */
   resources?: Resources;
-  /** Most memory of the browser, in bytes; looked at every second, on Linux only. @default 2 GiB */
+  /** Memory limit of the browser, in bytes; checked every second, on Linux only. @default 2 GiB */
   memoryBytes?: number;
-  /** Pages after which the browser is started afresh. @default 500 */
+  /** Number of pages after which the browser is restarted. @default 500 */
   restartPages?: number;
 }
 
-export interface LaidOut {
-  /** Null when the browser gave none: `problem` says why. */
+/** Result of laying out one page. */
+export interface LayoutResult {
+  /** Null when the browser gave no boxes; `problem` gives the reason. */
   boxes: Boxes | null;
   problem?: Problem;
-  /** How many of the page's elements and texts were found in the browser's tree. */
+  /** Number of elements and texts of the page, and how many of each were found in the browser's tree. */
   elements: number;
   joinedElements: number;
   texts: number;
@@ -51,50 +54,56 @@ export interface LaidOut {
 interface Job {
   parsed: ParsedPage;
   served: ServedPage;
-  /** Whether a browser has died on it: then it is tried alone. */
+  /** Whether a browser has died on this page; then the page is tried alone. */
   suspect: boolean;
-  resolve: (laidOut: LaidOut) => void;
+  resolve: (laidOut: LayoutResult) => void;
   reject: (error: unknown) => void;
 }
 
 const MEMORY_LOOK_MS = 1000;
-/** How long after its tabs a browser's death may be noticed. */
+/** Time within which the death of a browser is noticed after the death of its tabs, in milliseconds. */
 const DEATH_NOTICE_MS = 100;
-/** How long a browser may take to end itself. */
+/** Maximum time for a browser to close, in milliseconds. */
 const CLOSING_MS = 5000;
-/** How long it may take to open a tab. */
+/** Maximum time to open a tab, in milliseconds. */
 const OPENING_MS = 30_000;
-const MOST_TABS = 64;
+const MAX_TABS = 64;
 
+/** A running browser that lays out pages in several tabs; `close` must be called in the end. */
 export class BrowserLayout {
   readonly tabs: number;
   readonly #options: Required<BrowserLayoutOptions>;
   readonly #queue: Job[] = [];
   readonly #idle: BrowserTab[] = [];
-  #launched: Launched;
+  #launched: RunningBrowser;
   #memory: BrowserMemory;
   #memoryTimer: NodeJS.Timeout | undefined;
   #running = 0;
-  /** Whether the one page in hand is a suspect. */
+  /** Whether the only open page is a suspect. */
   #alone = false;
   #pagesOfBrowser = 0;
   #dead = false;
-  /** Kept when the browser is gone. */
+  /** Resolves when the browser is gone. */
   #death: Promise<void> = new Promise(() => {});
   #overMemory = false;
   #restarting = false;
   #restarted: Promise<void> = Promise.resolve();
   #closed = false;
-  /** Times the browser was started again, for whatever reason. */
+  /** Number of restarts of the browser, for any reason. */
   restarts = 0;
 
+  /** Starts a browser; throws a `NoChromiumError` when none is found. */
   static async open(options: BrowserLayoutOptions = {}): Promise<BrowserLayout> {
     const checked = checkOptions(options);
     const launched = await launchChromium();
     return new BrowserLayout(checked, launched, await BrowserMemory.of(launched.browser));
   }
 
-  private constructor(options: Required<BrowserLayoutOptions>, launched: Launched, memory: BrowserMemory) {
+  private constructor(
+    options: Required<BrowserLayoutOptions>,
+    launched: RunningBrowser,
+    memory: BrowserMemory,
+  ) {
     this.#options = options;
     this.tabs = options.tabs;
     this.#launched = launched;
@@ -102,35 +111,38 @@ export class BrowserLayout {
     this.#watch();
   }
 
-  /** The browser and its version, as in `Boxes.origin`. */
+  /** Name and version of the browser, as in `Boxes.origin`. */
   get origin(): string {
     return this.#launched.version;
   }
 
-  /** Whether the system confines the browser's processes; false for root, and where it cannot. */
+  /** Whether the system sandboxes the browser's processes; false for root and on systems that cannot. */
   get sandboxed(): boolean {
     return this.#launched.sandboxed;
   }
 
+  /** Memory and processes of the current browser. */
   get memory(): BrowserMemory {
     return this.#memory;
   }
 
-  /** The page's boxes, when a tab is free. The page is copied: its tree need not hold longer than this call. */
-  layOut(parsed: ParsedPage): Promise<LaidOut> {
+  /**
+   * Lays out a page when a tab is free. The page is copied, so its tree need not stay valid after this call.
+   */
+  layOut(parsed: ParsedPage): Promise<LayoutResult> {
     if (this.#closed) throw new Error('the browser is closed');
     const { page, tree } = parsed;
     const served = { url: servedUrl(page.url), time: page.time, body: markedCopy(tree) };
     const arena = new PageArena();
     const copy: ParsedPage = { page, tree: holdTree(tree, arena) };
-    const laidOut = new Promise<LaidOut>((resolve, reject) => {
+    const laidOut = new Promise<LayoutResult>((resolve, reject) => {
       this.#queue.push({ parsed: copy, served, suspect: false, resolve, reject });
       this.#startNext();
     });
     return laidOut.finally(() => arena.release());
   }
 
-  /** Ends the browser; pages still waiting are given up. */
+  /** Closes the browser; pages that still wait are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#memoryTimer);
@@ -139,7 +151,7 @@ export class BrowserLayout {
     await this.#launched.browser.close().catch(() => {});
   }
 
-  /** Starts what may be started now; called whenever something has ended. */
+  /** Starts waiting pages as far as tabs are free; called whenever a page or a restart has ended. */
   #startNext(): void {
     if (this.#restarting || this.#closed) return;
     while (this.#queue.length > 0 && this.#running < this.tabs && !this.#alone) {
@@ -164,24 +176,24 @@ export class BrowserLayout {
     this.#startNext();
   }
 
-  /** Lays out a page; null when the browser died and nothing says that this page is to blame. */
-  async #attempt(job: Job): Promise<LaidOut | null> {
+  /** Lays out a page. Returns null when the browser died and this page is not known to be the cause. */
+  async #attempt(job: Job): Promise<LayoutResult | null> {
     const { pageMs, memoryBytes } = this.#options;
     const { version } = this.#launched;
     let tab: BrowserTab | undefined;
     try {
-      // what a browser was asked for is not always refused when it dies
+      // requests to a browser are not always rejected when it dies
       tab = this.#idle.pop() ?? (await this.#whileAlive(this.#openTab()));
       const { snapshot, late } = await this.#whileAlive(tab.capture(job.served));
       const joined = joinBoxes(job.parsed.tree, snapshot, version);
       if (!late) return joined;
-      const message = `was laid out before it had loaded all, after ${pageMs} ms`;
+      const message = `was laid out after ${pageMs} ms, before it had finished loading`;
       return { ...joined, problem: problemOf(job.parsed, message) };
     } catch (error) {
-      // the death of a browser is the death of its tabs, and may be heard of later
+      // the death of a browser kills its tabs first, and may be noticed later
       if (!this.#dead) await Promise.race([pause(DEATH_NOTICE_MS), this.#death]);
       if (this.#dead && !job.suspect && !this.#closed) return null;
-      const tooMuch = `the browser took more memory than ${memoryBytes} bytes`;
+      const tooMuch = `the browser exceeded its memory limit of ${memoryBytes} bytes`;
       const message = error instanceof Error ? error.message : String(error);
       return failure(job.parsed, this.#overMemory ? tooMuch : message);
     } finally {
@@ -193,12 +205,12 @@ export class BrowserLayout {
   async #openTab(): Promise<BrowserTab> {
     const { resources, pageMs } = this.#options;
     const opening = BrowserTab.open(this.#launched.browser, { resources, pageMs });
-    opening.catch(() => {}); // one that fails after it was given up
+    opening.catch(() => {}); // a failure after the time limit is of no interest
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.#dead = true; // or as good as
-        reject(new Error('the browser opens no tab'));
+        this.#dead = true; // treat a browser that opens no tab as dead
+        reject(new Error('the browser did not open a tab in time'));
       }, OPENING_MS);
     });
     try {
@@ -245,11 +257,11 @@ export class BrowserLayout {
       if (!browser.isConnected()) die();
     });
     clearInterval(this.#memoryTimer);
-    this.#memoryTimer = setInterval(() => this.#lookAtMemory(browser), MEMORY_LOOK_MS);
+    this.#memoryTimer = setInterval(() => this.#checkMemory(browser), MEMORY_LOOK_MS);
     this.#memoryTimer.unref();
   }
 
-  async #lookAtMemory(browser: Browser): Promise<void> {
+  async #checkMemory(browser: Browser): Promise<void> {
     const usedBytes = await this.#memory.usedBytes().catch(() => 0);
     if (usedBytes <= this.#options.memoryBytes || browser !== this.#launched.browser || this.#dead) return;
     this.#dead = true;
@@ -258,7 +270,7 @@ export class BrowserLayout {
   }
 }
 
-function failure(parsed: ParsedPage, message: string): LaidOut {
+function failure(parsed: ParsedPage, message: string): LayoutResult {
   const counts = { elements: 0, joinedElements: 0, texts: 0, joinedTexts: 0 };
   return { boxes: null, problem: problemOf(parsed, `was not laid out: ${message}`), ...counts };
 }
@@ -279,7 +291,7 @@ function checkOptions(options: BrowserLayoutOptions): Required<BrowserLayoutOpti
   } = options;
   const numbers = { tabs, pageMs, memoryBytes, restartPages };
   for (const [name, value] of Object.entries(numbers)) checkWhole(name, value, 1);
-  if (tabs > MOST_TABS) throw new RangeError(`tabs must be at most ${MOST_TABS}, not ${tabs}`);
+  if (tabs > MAX_TABS) throw new RangeError(`tabs must be at most ${MAX_TABS}, not ${tabs}`);
   return { ...numbers, resources };
 }
 
@@ -289,7 +301,10 @@ function pause(ms: number): Promise<void> {
 
 const MEMORY_PAGE_BYTES = 4096;
 
-/** How much memory the processes of a browser hold beside what they share; 0 where the system does not say. */
+/**
+ * Measures the memory of a browser's processes in bytes, without shared memory; 0 where the system does not
+ * tell.
+ */
 class BrowserMemory {
   readonly #session: CDPSession;
 
@@ -301,7 +316,7 @@ class BrowserMemory {
     this.#session = session;
   }
 
-  /** Its processes as the system numbers them: one `browser`, a `renderer` for each tab, some helpers. */
+  /** Returns process ids and types: one `browser`, a `renderer` for each tab, and some helpers. */
   async processes(): Promise<{ pid: number; type: string }[]> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     return processInfo.map(({ id, type }) => ({ pid: id, type }));
@@ -316,7 +331,7 @@ class BrowserMemory {
 
 function privateBytes(pid: number): number {
   try {
-    // pages of memory: whole size, resident, of these shared
+    // counts of memory pages: total size, resident, and the shared part of it
     const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
     return (resident - shared) * MEMORY_PAGE_BYTES;
   } catch {

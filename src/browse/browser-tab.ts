@@ -1,16 +1,16 @@
 /**
- * One tab that lays out pages, one after the other. The page is given to it as the answer to a navigation to its
- * own URL, so that relative URLs and the mode of old pages come out right; stylesheets, images and fonts are
- * answered from the archive; everything else is refused, three times over:
+ * A tab that lays out pages one after another. The page is served as the answer to a navigation to its own
+ * URL, so that relative URLs and quirks mode work. Stylesheets, images and fonts come from the archive.
+ * Everything else is refused by three independent measures:
  *
- * - a Content-Security-Policy on the page lets it have nothing else and sandboxes it: no scripts, frames,
- *   plugins, forms, or refreshes; where the archive holds no resources it is not even let to ask for them;
- * - every request of the tab is intercepted, and those that the archive does not answer fail;
- * - the tab is offline, with scripts and service workers off, in a browser that knows no way to the network
+ * - a Content-Security-Policy on the page allows nothing else and sandboxes it: no scripts, frames, plugins,
+ *   forms or refreshes; when the archive holds no resources, the page may not even request them;
+ * - every request of the tab is intercepted, and requests that the archive does not answer fail;
+ * - the tab is offline, with scripts and service workers off, in a browser without a way to the network
  *   (launch-chromium.ts).
  *
- * A page has a bounded time, number of requests and bytes. What it has not loaded by then is given up and the
- * page is laid out as it stands. A tab that was late or crashed is not to be used again.
+ * A page has limits on time, number of requests and bytes. When it exceeds them, it is laid out with what it
+ * has loaded. A tab that timed out or crashed must not be used again.
  */
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from '../layout/boxes.ts';
@@ -18,34 +18,38 @@ import type { Resource } from '../read/read-resource.ts';
 import { type LayoutSnapshot, SNAPSHOT_STYLES } from './join-nodes.ts';
 import type { Resources } from './resources.ts';
 
+/** Options of `BrowserTab.open`. */
 export interface TabOptions {
   resources: Resources;
-  /** Longest time for one page, in milliseconds. */
+  /** Maximum time for one page, in milliseconds. */
   pageMs: number;
 }
 
+/** A page as it is served to the browser. */
 export interface ServedPage {
   url: string;
   time: string;
-  /** What the browser is given: UTF-8. */
+  /** Body in UTF-8. */
   body: Buffer;
 }
 
-export interface Captured {
+/** Layout of a page as the browser returns it. */
+export interface CapturedLayout {
   snapshot: LayoutSnapshot;
   /** Whether the page was laid out before it had finished loading. */
   late: boolean;
 }
 
-/** Requests of one page that are answered; real pages have some dozens. */
-const MOST_REQUESTS = 1000;
-/** Bytes that one page is given beside its own. */
-const MOST_BYTES = 64 * 1024 * 1024;
-/** Share of the time of a page that it may load for; the rest is for its layout. */
+/** Maximum number of answered requests per page; real pages make some dozens. */
+const MAX_REQUESTS = 1000;
+/** Maximum number of bytes served to a page beside its own body. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Share of a page's time in which it may load; the rest is for its layout. */
 const LOADING_SHARE = 0.7;
 
 const SERVED_TYPES = new Set(['Stylesheet', 'Image', 'Font']);
 
+/** One tab of a browser. A tab serves one page at a time. */
 export class BrowserTab {
   readonly #context: BrowserContext;
   readonly #session: CDPSession;
@@ -60,6 +64,7 @@ export class BrowserTab {
   #loaded: () => void = () => {};
   #usable = true;
 
+  /** Opens a tab in a context of its own. */
   static async open(browser: Browser, options: TabOptions): Promise<BrowserTab> {
     const context = await browser.newContext({
       viewport: { width: WINDOW_WIDTH, height: WINDOW_HEIGHT },
@@ -80,7 +85,7 @@ export class BrowserTab {
       page.once('crash', () => reject(new TabCrashedError()));
       page.once('close', () => reject(new TabCrashedError()));
     });
-    crashed.catch(() => {}); // heard by the page that is being laid out, if any
+    crashed.catch(() => {}); // the page that is being laid out handles it, if there is one
     const tab = new BrowserTab(context, session, frameTree.frame.id, crashed, options);
     await tab.#prepare();
     return tab;
@@ -101,17 +106,21 @@ export class BrowserTab {
     this.#policy = policyFor(options.resources);
   }
 
-  /** False once a page was late or brought the tab down. */
+  /** False after a page timed out or crashed the tab. */
   get isUsable(): boolean {
     return this.#usable;
   }
 
-  async capture(page: ServedPage): Promise<Captured> {
+  /**
+   * Lays out a page. Throws a `TooSlowError` when it exceeds its time, a `TabCrashedError` when the tab
+   * crashes.
+   */
+  async capture(page: ServedPage): Promise<CapturedLayout> {
     const { pageMs } = this.#options;
     const session = this.#session;
     const deadline = performance.now() + pageMs;
     const left = () => Math.max(1, deadline - performance.now());
-    this.#usable = false; // until it went well
+    this.#usable = false; // false until this page has ended well
     this.#page = page;
     this.#served = false;
     this.#requests = 0;
@@ -123,7 +132,7 @@ export class BrowserTab {
       const start = session.send('Page.navigate', { url: page.url });
       const navigated = await this.#within(start, left());
       if (navigated === null) throw new TooSlowError(pageMs);
-      if (navigated.errorText) throw new Error(`the browser would not show it: ${navigated.errorText}`);
+      if (navigated.errorText) throw new Error(`the browser refused to show it: ${navigated.errorText}`);
       const inTime = (await this.#within(loaded, left() - pageMs * (1 - LOADING_SHARE))) !== null;
       if (!inTime) session.send('Page.stopLoading').catch(() => {});
       const capture = session.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
@@ -136,18 +145,19 @@ export class BrowserTab {
     }
   }
 
+  /** Closes the tab; never throws. */
   async close(): Promise<void> {
     this.#usable = false;
     await this.#context.close().catch(() => {});
   }
 
-  /** What is promised, or null after so many milliseconds. */
+  /** Awaits `work` for at most `ms` milliseconds; null after that. */
   async #within<T>(work: Promise<T>, ms: number): Promise<T | null> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), Math.max(1, ms));
     });
-    work.catch(() => {}); // one that fails after it was given up
+    work.catch(() => {}); // a failure after the time limit is of no interest
     try {
       return await Promise.race([work, late, this.#crashed]);
     } finally {
@@ -158,13 +168,13 @@ export class BrowserTab {
   async #prepare(): Promise<void> {
     const session = this.#session;
     session.on('Fetch.requestPaused', (request) => {
-      this.#answer(request).catch(() => {}); // the page has gone on without it
+      this.#answer(request).catch(() => {}); // the page may be gone already
     });
     session.on('Page.loadEventFired', () => this.#loaded());
     await Promise.all([
       session.send('Page.enable'),
       session.send('Network.setCacheDisabled', { cacheDisabled: true }),
-      // animations stay at their first picture: boxes must not depend on when one looks
+      // animations stay at their first frame: boxes must not depend on the moment of the snapshot
       session.send('Animation.setPlaybackRate', { playbackRate: 0 }),
       session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
@@ -180,11 +190,11 @@ export class BrowserTab {
     }
     this.#requests++;
     const resource =
-      page && SERVED_TYPES.has(resourceType) && this.#requests <= MOST_REQUESTS && request.method === 'GET'
+      page && SERVED_TYPES.has(resourceType) && this.#requests <= MAX_REQUESTS && request.method === 'GET'
         ? await this.#options.resources.find(request.url, page.time)
         : null;
-    if (resource === null || page !== this.#page || this.#bytes + resource.body.length > MOST_BYTES) {
-      // a refused navigation must leave the page as it is
+    if (resource === null || page !== this.#page || this.#bytes + resource.body.length > MAX_BYTES) {
+      // a refused navigation must not replace the page
       const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';
       await this.#session.send('Fetch.failRequest', { requestId, errorReason });
       return;
@@ -216,9 +226,10 @@ class TooSlowError extends Error {
   }
 }
 
+/** Thrown when a page crashed its tab or the whole browser. */
 export class TabCrashedError extends Error {
   constructor() {
-    super('it brought the browser down');
+    super('it crashed the browser');
     this.name = 'TabCrashedError';
   }
 }
@@ -242,10 +253,14 @@ function policyFor({ isEmpty }: Resources): string {
   ].join('; ');
 }
 
-/** Nothing that a server once said but what kind of thing this is and where it went. */
+/**
+ * Returns the only headers that the page gets: type of the resource, target of a redirect, and free access
+ * across origins.
+ */
 function headersOf({ contentType, location, status }: Resource, type: string): Record<string, string> {
   const headers: Record<string, string> = { 'access-control-allow-origin': '*' };
-  // browsers take a stylesheet of the page's own host whatever it calls itself, and a sandboxed page has none
+  // browsers accept a stylesheet of the page's own host with any type, but a sandboxed page has no host of
+  // its own
   const isStyle = type === 'Stylesheet' && !/^\s*text\/css\b/i.test(contentType);
   headers['content-type'] = printable(isStyle ? 'text/css' : contentType);
   if (status >= 300 && status < 400 && location !== '') headers.location = printable(location);

@@ -1,4 +1,4 @@
-/** Pages that try to reach the network or a file, never finish loading, or bring the browser down. */
+/** Pages that try to reach the network or a file, never finish loading, or crash the browser. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { NO_RESOURCES, type Resources } from './resources.ts';
 
 const missing = await missingBrowser();
 
-/** Everything that makes a browser fetch or connect without being clicked. */
+/** A page with everything that makes a browser fetch or connect without a click. */
 const reachingPage = (target: string, host: string) => `<!doctype html><html manifest="${target}/manifest">
 <head profile="${target}/profile">
 <link rel="dns-prefetch" href="//${host}"><link rel="preconnect" href="${target}"><link rel="prefetch" href="${target}/prefetch">
@@ -73,13 +73,13 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
           expect(boxesByName(parsed, laidOut)['p text'][2]).toBeGreaterThan(0);
         }
       }
-      await wait(300); // for what a page has put off
+      await wait(300); // for requests that the page has delayed
     } finally {
       await bare.close();
     }
     expect(trap.visits()).toBe(0);
 
-    // the same page in a browser that is let to: the trap is no dummy
+    // the same page in a browser that may connect shows that the trap works
     const browser = await launchBrowser();
     const tab = await browser.newPage();
     await tab.route('http://example.com/', (route) =>
@@ -91,7 +91,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(trap.visits()).toBeGreaterThan(0);
   });
 
-  test('the browser itself knows no way to the network, even where nothing is refused', async () => {
+  test('the browser itself has no way to the network, even when no request is refused', async () => {
     const before = trap.visits();
     const { browser } = await launchChromium();
     try {
@@ -134,7 +134,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(asked.filter((url) => url.startsWith('file:'))).toEqual([]);
   });
 
-  test('a page that sends its reader elsewhere is laid out itself', async () => {
+  test('a page that redirects its reader is laid out itself', async () => {
     find = () => null;
     for (const target of [
       '/next',
@@ -160,7 +160,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     body: Buffer.from(text),
   });
 
-  test('a request that is never answered costs the page its time, and no more', async () => {
+  test('an unanswered request costs the page its time limit and nothing else', async () => {
     find = () => new Promise(() => {});
     const never = parsedPage('<!doctype html><div style="height: 44px">x</div><img src=never.png>');
     const started = performance.now();
@@ -171,7 +171,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(other.problem).toBeUndefined();
   });
 
-  test('style sheets that import one another without end are cut off', async () => {
+  test('endless imports of style sheets are cut off', async () => {
     let imports = 0;
     find = (url) => {
       imports++;
@@ -190,11 +190,11 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect((await layout.layOut(parsedPage('<p>x'))).problem).toBeUndefined();
   });
 
-  /** Holds pages in hand until they are let go. */
-  function held(): { arrived: Promise<void>; letGo: () => void } {
-    let letGo = () => {};
+  /** Holds pages open until they are released. */
+  function held(): { arrived: Promise<void>; release: () => void } {
+    let release = () => {};
     const free = new Promise<Resource>((resolve) => {
-      letGo = () => resolve(style('div { height: 55px }'));
+      release = () => resolve(style('div { height: 55px }'));
     });
     const arrived = new Promise<void>((resolve) => {
       find = () => {
@@ -202,11 +202,11 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
         return free;
       };
     });
-    return { arrived, letGo };
+    return { arrived, release };
   }
   const waiting = '<!doctype html><link rel=stylesheet href=slow.css><div>x</div>';
 
-  test('a page that brings its tab down costs that page, and the next has a new tab', async () => {
+  test('a page that crashes its tab loses its boxes, and the next page has a new tab', async () => {
     const { arrived } = held();
     const lost = layout.layOut(parsedPage(waiting));
     await arrived;
@@ -219,15 +219,15 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(layout.restarts).toBe(before);
   });
 
-  test('a browser that dies is started again, and its pages are tried once more', async () => {
-    const { arrived, letGo } = held();
+  test('a browser that dies is restarted, and its pages are tried once more', async () => {
+    const { arrived, release } = held();
     const parsed = parsedPage(waiting);
     const pages = [layout.layOut(parsed), layout.layOut(parsed), layout.layOut(parsed)];
     await arrived;
     const before = layout.restarts;
     for (const { pid, type } of await layout.memory.processes())
       if (type === 'browser') process.kill(pid, 'SIGKILL');
-    letGo();
+    release();
     for (const laidOut of await Promise.all(pages)) {
       expect(laidOut.problem).toBeUndefined();
       expect(boxesByName(parsed, laidOut).div[3]).toBe(55);
@@ -235,17 +235,17 @@ describe.skipIf(missing !== '')(missing === '' ? 'in a browser' : `skipped: ${mi
     expect(layout.restarts).toBe(before + 1);
   });
 
-  test('a browser that holds too much memory is ended, and the page in hand says so', async () => {
-    const { letGo } = held();
+  test('a browser that exceeds its memory limit is ended, and its page reports that', async () => {
+    const { release } = held();
     const resources: Resources = { isEmpty: false, find: (url, time) => find(url, time) };
     const small = await BrowserLayout.open({ tabs: 1, memoryBytes: 1, resources });
     try {
       const { boxes, problem } = await small.layOut(parsedPage(waiting));
       expect(boxes).toBeNull();
-      expect(problem?.message).toContain('more memory than');
+      expect(problem?.message).toContain('memory limit of');
       expect(small.restarts).toBe(1); // it was tried once more, alone
     } finally {
-      letGo();
+      release();
       await small.close();
     }
   });

@@ -5,7 +5,7 @@ import { TEXT, type Tree } from '../parse/tree.ts';
 import { joinBoxes } from './join-boxes.ts';
 import type { LayoutSnapshot } from './join-nodes.ts';
 
-/** A node of a browser: its box, what it is called or says, the number it is marked with, its children. */
+/** A node of a browser: its box, its name or text, the number of its mark, its children. */
 interface Drawn {
   name?: string;
   text?: string;
@@ -49,7 +49,7 @@ function snapshotOf(root: Drawn, { width = 1000, height = 2000 } = {}): LayoutSn
 
 const parse = (html: string): Tree => new Parser().parse(Buffer.from(html));
 
-/** Boxes by name; of several nodes of a name the first. */
+/** Returns boxes by name; the first of several nodes with one name. */
 function boxesByName(tree: Tree, snapshot: LayoutSnapshot): Record<string, number[]> {
   const { boxes } = joinBoxes(tree, snapshot, 'test');
   const named: Record<string, number[]> = {};
@@ -60,19 +60,21 @@ function boxesByName(tree: Tree, snapshot: LayoutSnapshot): Record<string, numbe
   return named;
 }
 
-/** `<html><head></head><body>…` as a browser has it; numbers of html, head and body are 1, 2 and 3. */
+/**
+ * Returns `<html><head></head><body>…` as a browser has it; html, head and body have the numbers 1, 2 and 3.
+ */
 const body = (...children: Drawn[]): Drawn => ({
   name: 'HTML',
   children: [{ name: 'HEAD' }, { name: 'BODY', box: [0, 0, 1000, 500], children }],
 });
 
-test('marked elements have their boxes wherever the browser has put them', () => {
+test('marked elements get their boxes wherever the browser has put them', () => {
   const tree = parse('<div></div><p></p>');
   const moved = body({ name: 'P', mark: 5, box: [1, 2, 3, 4] }, { name: 'DIV', mark: 4, box: [5, 6, 7, 8] });
   expect(boxesByName(tree, snapshotOf(moved))).toMatchObject({ p: [1, 2, 3, 4], div: [5, 6, 7, 8] });
 });
 
-test('implied elements, formatting and texts are found by their place', () => {
+test('implied elements, formatting and texts are found by their position', () => {
   const tree = parse('<table><tr><td>a<b>b</b></table>');
   const cell = {
     name: 'TD',
@@ -97,7 +99,7 @@ test('implied elements, formatting and texts are found by their place', () => {
   });
 });
 
-test('what is not shown has no area: no box, hidden, outside the page', () => {
+test('nodes that are not shown have no area: no box, hidden, outside the page', () => {
   const tree = parse('<div></div><p></p><ul></ul><ol></ol>');
   const drawn = body(
     { name: 'DIV', mark: 4 },
@@ -107,10 +109,10 @@ test('what is not shown has no area: no box, hidden, outside the page', () => {
   );
   const { div, p, ul, ol } = boxesByName(tree, snapshotOf(drawn));
   expect([div[2] * div[3], p[2] * p[3], ul[2] * ul[3]]).toEqual([0, 0, 0]);
-  expect(ol).toEqual([990, 0, 10, 50]); // what reaches over the edge is cut there
+  expect(ol).toEqual([990, 0, 10, 50]); // the part beyond the edge is cut off
 });
 
-test('an element without area of its own reaches around what it holds', () => {
+test('an element without area of its own gets the box around its contents', () => {
   const tree = parse('<div><section><p></p><ul></ul></section></div>');
   const inner = [
     { name: 'P', mark: 6, box: [10, 10, 20, 20] as never },
@@ -128,13 +130,13 @@ test('an element without area of its own reaches around what it holds', () => {
   });
 });
 
-test('a text the browser has elsewhere takes its share of its parent', () => {
+test('a text that the browser has elsewhere gets its share of the box of its parent', () => {
   const tree = parse('<p>12345678<i>12</i></p>');
   const drawn = body({ name: 'P', mark: 4, box: [0, 100, 50, 100] });
   expect(boxesByName(tree, snapshotOf(drawn)).text).toEqual([0, 100, 50, 80]);
 });
 
-test('the page is as high as what is shown, the document as the page', () => {
+test('the page is as high as its shown nodes, and the document as high as the page', () => {
   const tree = parse('<p>x');
   const { boxes } = joinBoxes(tree, snapshotOf(body()), 'Browser 1');
   expect([boxes.pageWidth, boxes.pageHeight, boxes.width[0], boxes.height[0]]).toEqual([
@@ -143,7 +145,7 @@ test('the page is as high as what is shown, the document as the page', () => {
   expect(boxes.origin).toBe('Browser 1');
 });
 
-test('numbers that a page has forged join nothing twice and reach nothing', () => {
+test('forged marks of a page join no node twice and no node outside the page', () => {
   const tree = parse('<p></p><b></b>');
   const drawn = body(
     { name: 'P', mark: 4, box: [0, 0, 10, 10] },
@@ -172,7 +174,7 @@ test('a browser that shows nothing at all gives a page without area', () => {
   expect([elements, joinedElements]).toEqual([4, 0]);
 });
 
-test('what a template holds counts neither way', () => {
+test('the contents of a template element are not counted', () => {
   const tree = parse('<p></p><template><div>x</div></template>');
   const drawn = body({ name: 'P', mark: 4 }, { name: 'TEMPLATE', mark: 5 });
   expect(joinBoxes(tree, snapshotOf(drawn), 'test')).toMatchObject({

@@ -1,23 +1,25 @@
 /**
- * A browser's boxes as columns over our nodes. What is not shown (no box, `visibility: hidden`, wholly outside
- * the page as it can be scrolled) has no area. An element whose own box has none, such as one with
- * `display: contents` or one that holds only floats, gets the box around what it holds; a text that could not be
- * joined its share of its parent's box, by characters.
+ * Turns a browser's boxes into columns over our nodes. Nodes that are not shown (no box, `visibility:
+ * hidden`, wholly outside the scrollable page) have no area. An element whose own box has no area, such as
+ * one with `display: contents` or one that holds only floats, gets the box around its contents. A text that
+ * could not be joined gets a share of its parent's box in proportion to its characters.
  */
 import type { Boxes } from '../layout/boxes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { joinNodes, type LayoutSnapshot, type SnapshotDocument } from './join-nodes.ts';
 
+/** Boxes of a page and how many of its nodes were found in the browser's tree. */
 export interface JoinedBoxes {
   boxes: Boxes;
-  /** Those of the page, and how many of them the browser's tree has too. */
+  /** Number of elements and texts of the page, and how many of each the browser's tree has too. */
   elements: number;
   joinedElements: number;
   texts: number;
   joinedTexts: number;
 }
 
+/** Returns the boxes of a browser's snapshot for the nodes of our tree. */
 export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string): JoinedBoxes {
   const { nodeCount } = tree;
   const { ours, theirs } = joinNodes(tree, snapshot);
@@ -40,7 +42,7 @@ export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string):
   return { boxes, ...countJoined(tree, theirs) };
 }
 
-/** What a template holds is no part of the page, here or there. */
+/** Counts joined nodes. The contents of a template element are not part of the page in either tree. */
 function countJoined({ nodeCount, kind, name, last }: Tree, theirs: Int32Array): Omit<JoinedBoxes, 'boxes'> {
   const counts = { elements: 0, joinedElements: 0, texts: 0, joinedTexts: 0 };
   for (let node = 1; node < nodeCount; ) {
@@ -74,7 +76,7 @@ function takeOwnBoxes(boxes: Boxes, { layout }: SnapshotDocument, strings: strin
   }
 }
 
-/** Makes a node's box reach around another. */
+/** Extends a node's box to include another box. */
 function extend(boxes: Boxes, node: number, left: number, top: number, right: number, bottom: number): void {
   const shown = boxes.width[node] > 0 && boxes.height[node] > 0;
   const newLeft = shown ? Math.min(left, boxes.left[node]) : left;
@@ -102,7 +104,10 @@ function shareOutTexts(boxes: Boxes, tree: Tree, theirs: Int32Array): void {
   }
 }
 
-/** Children stand behind their parents: one pass backwards reaches every ancestor. */
+/**
+ * Gives elements without area the box around their contents. Children come after their parents, so one pass
+ * backwards reaches every ancestor.
+ */
 function wrapContents(boxes: Boxes, { parent, nodeCount, kind }: Tree): void {
   const { left, top, width, height } = boxes;
   const own = new Uint8Array(nodeCount);
@@ -114,7 +119,7 @@ function wrapContents(boxes: Boxes, { parent, nodeCount, kind }: Tree): void {
   }
 }
 
-/** The page is as high as what is shown: the window below a short page is none of it. */
+/** Makes the page as high as its shown nodes: the window below a short page is not part of it. */
 function fitPage(boxes: Boxes): void {
   const { nodeCount, top, height } = boxes;
   let bottom = 0;

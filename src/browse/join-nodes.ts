@@ -1,25 +1,28 @@
 /**
- * Which node of ours is which of the browser's. Marked elements (`markedCopy`) say so themselves. The rest
- * (implied elements, formatting, texts) are found among the children of a node already joined, in order, between
- * marked ones: browsers build the same tree as we do but for what they move out of tables.
+ * Joins the nodes of our tree with those of the browser. Marked elements (`markedCopy`) carry their number.
+ * Other nodes (implied elements, formatting, texts) are found among the children of a joined node, in order,
+ * between marked ones: browsers build the same tree as our parser, apart from content that they move out of
+ * tables.
  *
- * Cost: one pass over both trees; a child that is not found is looked for among a bounded number of siblings.
+ * Cost: one pass over both trees; each child is searched among a bounded number of siblings.
  */
 import { tagName, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 
+/** The pairs of corresponding nodes in both directions. */
 export interface JoinedNodes {
-  /** Node of ours for each of the browser's; -1 for none. */
+  /** Our node for each of the browser's; -1 for none. */
   ours: Int32Array;
-  /** Node of the browser's for each of ours; -1 for none. */
+  /** The browser's node for each of ours; -1 for none. */
   theirs: Int32Array;
 }
 
-/** Siblings looked at for a child. */
-const MOST_STEPS = 64;
+/** Maximum number of siblings among which a child is searched. */
+const MAX_STEPS = 64;
 const BROWSER_ELEMENT = 1;
 const BROWSER_TEXT = 3;
 
+/** Joins the nodes of `tree` with those of a browser's snapshot of its marked copy. */
 export function joinNodes(tree: Tree, { documents, strings }: LayoutSnapshot): JoinedNodes {
   const { nodes } = documents[0];
   const joined: JoinedNodes = {
@@ -44,7 +47,7 @@ function joinMarked(tree: Tree, nodes: SnapshotNodes, strings: string[], joined:
   if (mark < 0) return;
   const { attributes } = nodes;
   for (let their = 0; their < attributes.length; their++) {
-    // ours comes first in the tag; what the page itself writes there is checked like the rest
+    // our mark is the first attribute of the tag; a mark that the page forges is checked like any other
     const pairs = attributes[their];
     if (pairs.length === 0 || pairs[0] !== mark) continue;
     const node = Number(strings[pairs[1]]);
@@ -70,11 +73,11 @@ function joinChildren(tree: Tree, nodes: SnapshotNodes, strings: string[], joine
       }
       const name = kind[child] === TEXT ? '' : tagName(tree, child);
       let their = from;
-      for (let step = 0; their >= 0 && step < MOST_STEPS; step++, their = nextSibling[their]) {
+      for (let step = 0; their >= 0 && step < MAX_STEPS; step++, their = nextSibling[their]) {
         const taken = joined.ours[their];
-        // beyond the next marked sibling nothing of before can stand
+        // children before a marked sibling cannot match nodes after it
         if (taken > child && tree.parent[taken] === parent) break;
-        if (taken >= 0 || !names.are(their, name)) continue;
+        if (taken >= 0 || !names.matches(their, name)) continue;
         join(joined, child, their);
         from = nextSibling[their];
         break;
@@ -83,7 +86,7 @@ function joinChildren(tree: Tree, nodes: SnapshotNodes, strings: string[], joine
   }
 }
 
-/** Compares names by their numbers; a text has the name ''. */
+/** Compares names by their numbers in the string table; a text has the name ''. */
 class BrowserNames {
   readonly #nodes: SnapshotNodes;
   readonly #strings: string[];
@@ -94,7 +97,7 @@ class BrowserNames {
     this.#strings = strings;
   }
 
-  are(their: number, name: string): boolean {
+  matches(their: number, name: string): boolean {
     const { nodeType, nodeName, nodeValue } = this.#nodes;
     if (nodeType[their] === BROWSER_TEXT)
       return name === '' && /[^ \t\n\f\r]/.test(this.#strings[nodeValue[their]]);
@@ -125,15 +128,16 @@ function linkChildren(parentIndex: number[]): { firstChild: Int32Array; nextSibl
 }
 
 /**
- * A page that Chromium has laid out (DOMSnapshot.captureSnapshot of the DevTools protocol): its nodes in document order as
- * columns, and a box for each that has one. Strings are numbers of a table.
+ * A page that Chromium has laid out (DOMSnapshot.captureSnapshot of the DevTools protocol): its nodes in
+ * document order as columns, and the boxes of nodes. Strings are indexes of a table.
  */
 export interface LayoutSnapshot {
-  /** The page, then documents of frames. */
+  /** The document of the page, then the documents of frames. */
   documents: SnapshotDocument[];
   strings: string[];
 }
 
+/** One document of a snapshot. */
 export interface SnapshotDocument {
   nodes: {
     /** -1 for the document. */
@@ -141,7 +145,7 @@ export interface SnapshotDocument {
     nodeType: number[];
     nodeName: number[];
     nodeValue: number[];
-    /** Names and values in turn, in the order of the source. */
+    /** Names and values alternate, in the order of the source. */
     attributes: number[][];
   };
   layout: {
@@ -149,32 +153,33 @@ export interface SnapshotDocument {
     nodeIndex: number[];
     /** Left, top, width, height in CSS pixels of the page. */
     bounds: number[][];
-    /** Values of the styles that were asked for; the first is `visibility`. */
+    /** Values of the requested styles; the first is `visibility`. */
     styles: number[][];
   };
   contentWidth?: number;
   contentHeight?: number;
 }
 
-/** What to ask for with a snapshot. */
+/** Styles to request with a snapshot. */
 export const SNAPSHOT_STYLES = ['visibility'];
 
 /**
- * The copy of a page that the browser is given: each start tag that made an element of our tree has that
- * element's number as a first attribute, ` data-chaff="17"`. So boxes find their nodes whatever the browser
- * moves, repeats or leaves out; no stylesheet asks for such an attribute, and the page itself stays as it is.
+ * Adds marks to the copy of a page that the browser gets: each start tag of an element of our tree has the
+ * number of its node as first attribute, ` data-chaff="17"`. Boxes then find their nodes whatever the browser
+ * moves, repeats or leaves out. No stylesheet uses that attribute, and the rest of the page is unchanged.
  *
- * Formatting elements (`b`, `font` …) are left unmarked: the standard has browsers open them again when they are
- * misnested, and lets no more than three equal ones pile up. With numbers no two would be equal, and old pages
- * that never close a `font` would grow without end. They are found by their place among marked ones.
+ * Formatting elements (`b`, `font` …) are not marked. The standard makes browsers reopen them when they are
+ * misnested, and keep at most three equal ones. Different marks would make none of them equal, and old pages
+ * that never close a `font` would grow without end. They are found by their position between marked elements.
  */
 
+/** Name of the attribute that holds the number of a node. */
 export const MARK = 'data-chaff';
 
 const UNMARKED = new Set(tagsOf('b big code em font i nobr s small strike strong tt u'));
 const LESS = 0x3c;
 
-/** Whether a start tag of this node stands in the source and is marked in the copy. */
+/** Returns whether the source has a start tag of this node that is marked in the copy. */
 export function isMarked({ kind, name, start, openEnd, source }: Tree, node: number): boolean {
   return (
     kind[node] === ELEMENT &&
@@ -184,11 +189,12 @@ export function isMarked({ kind, name, start, openEnd, source }: Tree, node: num
   );
 }
 
+/** Returns the copy of a page with marks, in UTF-8. */
 export function markedCopy(tree: Tree): Buffer {
   const { source, nodeCount, start, openEnd } = tree;
   const starts: number[] = [];
   for (let node = 0; node < nodeCount; node++) if (isMarked(tree, node)) starts.push(node);
-  // nodes stand in source order but for those that misnested formatting has moved
+  // nodes are in source order, except those moved by misnested formatting
   starts.sort((a, b) => start[a] - start[b]);
 
   const copy = Buffer.allocUnsafe(source.length + starts.length * (MARK.length + 4 + 10));
@@ -196,7 +202,7 @@ export function markedCopy(tree: Tree): Buffer {
   let to = 0;
   for (const node of starts) {
     const at = endOfName(source, start[node] + 1, openEnd[node]);
-    if (at <= from) continue; // a tag is marked once
+    if (at <= from) continue; // each tag is marked once
     copy.set(source.subarray(from, at), to);
     to += at - from;
     to += copy.write(` ${MARK}="${node}"`, to, 'latin1');

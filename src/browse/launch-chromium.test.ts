@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('the browser that is named comes first, and one that is not there is said so', async () => {
+test('the browser named in CHAFF_CHROMIUM comes first, and a missing one is reported', async () => {
   vi.stubEnv('CHAFF_CHROMIUM', process.execPath);
   expect(await findChromium()).toEqual({ executablePath: process.execPath });
   vi.stubEnv('CHAFF_CHROMIUM', '/nowhere/chromium');
@@ -15,7 +15,7 @@ test('the browser that is named comes first, and one that is not there is said s
   );
 });
 
-test('of the browsers of the system the first that is there is taken', async () => {
+test('the first existing browser of the system is taken', async () => {
   vi.stubEnv('CHAFF_CHROMIUM', '');
   const systemPaths = ['/nowhere/chromium', process.execPath, import.meta.filename];
   expect(await findChromium({ systemPaths })).toEqual({ executablePath: process.execPath });

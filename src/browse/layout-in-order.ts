@@ -1,25 +1,31 @@
 /**
- * Pages and their boxes in the order of the pages, with as many in hand as the browser has tabs and some more, so
- * that no tab waits for its next page.
+ * Lays out pages in a browser and returns them in their order. A few more pages than the browser has tabs are
+ * open at a time, so that no tab waits for its next page.
  */
 import type { ParsedPage } from '../detect/detector.ts';
-import type { BrowserLayout, LaidOut } from './browser-layout.ts';
+import type { BrowserLayout, LayoutResult } from './browser-layout.ts';
 
-/** Pages in hand for each tab. */
+/** Number of open pages for each tab. */
 const AHEAD = 3;
 
+/** Options of `layOutInOrder`. */
 export interface OrderedLayoutOptions<Item> {
   layout: BrowserLayout;
-  /** The page of an item, parsed; its tree may be refilled for the next. Null for an item without one. */
+  /**
+   * Parses the page of an item; its tree may be overwritten by the next one. Null for an item without a page.
+   */
   parse: (item: Item) => ParsedPage | null;
 }
 
-/** Each item with what became of its page: null when it had none. The tree is the caller's to build again. */
+/**
+ * Yields each item with the layout of its page, null for an item without one. The caller must build the tree
+ * again.
+ */
 export async function* layOutInOrder<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   { layout, parse }: OrderedLayoutOptions<Item>,
-): AsyncGenerator<{ item: Item; laidOut: LaidOut | null }> {
-  const inHand: { item: Item; laidOut: Promise<LaidOut> | null }[] = [];
+): AsyncGenerator<{ item: Item; laidOut: LayoutResult | null }> {
+  const inHand: { item: Item; laidOut: Promise<LayoutResult> | null }[] = [];
   const next = async () => {
     const { item, laidOut } = inHand.shift() as (typeof inHand)[number];
     return { item, laidOut: await laidOut };
@@ -27,7 +33,7 @@ export async function* layOutInOrder<Item>(
   for await (const item of items) {
     const parsed = parse(item);
     const laidOut = parsed && layout.layOut(parsed);
-    laidOut?.catch(() => {}); // thrown when its turn comes
+    laidOut?.catch(() => {}); // awaited and thrown in order below
     inHand.push({ item, laidOut });
     if (inHand.length >= layout.tabs * AHEAD) yield await next();
   }

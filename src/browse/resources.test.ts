@@ -57,7 +57,7 @@ test('a stylesheet is the capture nearest in time to the page', async () => {
   });
 });
 
-test('bodies are decoded, types and redirects are kept as they were', async () => {
+test('bodies are decoded, types and redirects are unchanged', async () => {
   const encoded = Buffer.concat([
     Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/css; charset=utf-8\r\nContent-Encoding: gzip\r\n\r\n'),
     gzipSync('p {}'),
@@ -83,7 +83,7 @@ test('bodies are decoded, types and redirects are kept as they were', async () =
   );
 });
 
-test('a revisit leads to the capture that holds its body', async () => {
+test('a revisit resolves to the capture that holds its body', async () => {
   const url = 'http://example.com/a.css';
   const digest = 'sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
   await surveyed(
@@ -116,7 +116,7 @@ test('a revisit leads to the capture that holds its body', async () => {
   );
 });
 
-test('pages are no resources, and what is over the limits is not given', async () => {
+test('pages are not resources, and resources over the limits are not served', async () => {
   await surveyed(
     [
       { url: 'http://example.com/' },
@@ -131,7 +131,7 @@ test('pages are no resources, and what is over the limits is not given', async (
   await surveyed([{}], (resources) => expect(resources.isEmpty).toBe(true));
 });
 
-test('filters of pages do not keep their stylesheets away', async () => {
+test('filters of pages do not exclude stylesheets', async () => {
   await surveyed(
     [{ url: 'http://example.com/a.css', block: httpResponse('a', CSS_HEAD) }],
     (resources) => expect(textOf(resources, 'http://example.com/a.css', '')).toBe('a'),
@@ -139,7 +139,7 @@ test('filters of pages do not keep their stylesheets away', async () => {
   );
 });
 
-test('the pages of a folder are shown with the files in it, and with no others', async () => {
+test('the pages of a folder are shown with the files in that folder only', async () => {
   const root = join(folder, 'mirror');
   mkdirSync(join(root, 'example.com', 'css'), { recursive: true });
   writeFileSync(join(root, 'example.com', 'index.html'), '<p>x');
@@ -154,14 +154,14 @@ test('the pages of a folder are shown with the files in it, and with no others',
   expect(resources.find('http://example.com/css/../../../outside.css', '')).toBeNull();
   expect(resources.find('http://example.com/link.css', '')).toBeNull();
   expect(resources.find('http://example.com/notes.txt', '')).toBeNull();
-  // what was a file when the folder was walked may have become a way out of it
+  // a file may have become a link out of the folder since the folder was listed
   rmSync(join(root, 'example.com', 'css', 'a.css'));
   symlinkSync(join(folder, 'outside.css'), join(root, 'example.com', 'css', 'a.css'));
   expect(resources.find('http://example.com/css/a.css', '')).toBeNull();
   closeInputs(inputs);
 });
 
-test('a page is served on the web under its own URL, never as a file', () => {
+test('a page is served under its own http URL, never as a file', () => {
   expect(servedUrl('https://Example.com/a b#top')).toBe('https://example.com/a%20b');
   expect(servedUrl('http://user:secret@example.com/')).toBe('http://example.com/');
   expect(servedUrl('file://my-folder/a/b.html')).toBe('http://my-folder/a/b.html');

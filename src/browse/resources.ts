@@ -1,10 +1,10 @@
 /**
- * What a page is shown with, from the archive that holds the page: an index of the captures that are no pages
- * (stylesheets, images, fonts, redirects) by URL; for a folder of HTML files, of such files in it. Asked for a URL and a time it gives the capture nearest in
- * time, so that a page of 2009 is shown with the stylesheet of 2009. A revisit leads to the capture that it
- * says holds its body.
+ * Resources that a page is shown with, from the archive that holds the page: an index by URL of the captures
+ * that are not pages (stylesheets, images, fonts, redirects), or of such files when the input is a folder.
+ * For a URL and a time it returns the capture nearest in time, so a page of 2009 is shown with the stylesheet
+ * of 2009. A revisit resolves to the capture that it names as the holder of its body.
  *
- * Cost: one survey of the inputs, which decodes no bodies; some 100 bytes for each capture in the index.
+ * Cost: one survey of the inputs, which decodes no bodies; about 100 bytes per capture in the index.
  */
 import { urlHashLanes } from '../analysis/byte-hash.ts';
 import type { Capture } from '../model/page.ts';
@@ -19,20 +19,22 @@ import {
   readResourceAt,
 } from '../read/read-resource.ts';
 
-/** Where a browser's requests are answered from. */
+/** Answers the requests of a browser. */
 export interface Resources {
-  /** Whether nothing will ever be found: then a browser need not ask. */
+  /** Whether nothing will ever be found; then a browser need not make requests. */
   readonly isEmpty: boolean;
-  /** The resource of a URL as it was nearest to a time; null when there is none. */
+  /** Returns the resource of a URL from the time nearest to `time`, or null. */
   find(url: string, time: string): Resource | null | Promise<Resource | null>;
 }
 
+/** No resources at all. */
 export const NO_RESOURCES: Resources = { isEmpty: true, find: () => null };
 
+/** Resources from the captures of an archive or the files of a folder. */
 export class ArchiveResources implements Resources {
   readonly #inputs: Input[] = [];
   readonly #options: ReadOptions;
-  /** First row of each URL, by its hash; `next` leads to the URL's other rows. */
+  /** First row of each URL, by its hash; `next` of a row is the next row of the same URL. */
   readonly #firstOfUrl = new Map<number, number>();
   readonly #firstOfDigest = new Map<number, number>();
   readonly #rows: Row[] = [];
@@ -41,9 +43,9 @@ export class ArchiveResources implements Resources {
     this.#options = options;
   }
 
-  /** Reads through the inputs once. */
+  /** Surveys the inputs once. */
   static survey(inputs: readonly Input[], options: ReadOptions = {}): ArchiveResources {
-    // filters say which pages are read, not what these are shown with
+    // filters select pages, not the resources they are shown with
     const all: ReadOptions = { ...options, include: [], exclude: [] };
     const resources = new ArchiveResources(all);
     for (const input of inputs) {
@@ -81,14 +83,14 @@ export class ArchiveResources implements Resources {
     const capture: Capture & { revisit?: Revisit } = event.capture;
     const isRedirect = event.kind === 'skip' && capture.status >= 300 && capture.status < 400;
     const isOther = event.kind === 'skip' && event.code === 'not-html';
-    // a revisit often does not say what it is a revisit of
+    // a revisit often does not name its type
     if (!isRedirect && !isOther && capture.revisit === undefined) return;
     const { file, entry, offset, length, url, time, payloadDigest, revisit } = capture;
     const number = this.#addRow(url, { file, entry, offset, length, seconds: secondsOf(time), revisit });
     if (payloadDigest !== '' && revisit === undefined) this.#firstOfDigest.set(keyOf(payloadDigest), number);
   }
 
-  /** Adds a row of the input at hand and returns its number. */
+  /** Adds a row of the current input and returns its number. */
   #addRow(url: string, row: Omit<Row, 'input' | 'next'>): number {
     const key = keyOf(servedUrl(url));
     const number = this.#rows.length;
@@ -97,7 +99,10 @@ export class ArchiveResources implements Resources {
     return number;
   }
 
-  /** The row nearest in time, the earlier of two; one with a body of its own before a revisit as near. */
+  /**
+   * Returns the row nearest in time, the earlier of two equally near ones; with `ownBody` only among rows
+   * that are not revisits.
+   */
   #nearest(url: string, seconds: number, ownBody = false): Row | null {
     let nearest: Row | null = null;
     let least = Number.POSITIVE_INFINITY;
@@ -105,7 +110,7 @@ export class ArchiveResources implements Resources {
       const row = this.#rows[number];
       number = row.next;
       if (ownBody && row.revisit) continue;
-      const distance = Math.abs(row.seconds - seconds) || 0; // without a time all are as near
+      const distance = Math.abs(row.seconds - seconds) || 0; // without a time all rows are equally near
       if (distance < least || (distance === least && nearest && row.seconds <= nearest.seconds)) {
         nearest = row;
         least = distance;
@@ -125,8 +130,8 @@ export class ArchiveResources implements Resources {
 }
 
 /**
- * The URL under which a page or resource is given to the browser: without its fragment, as browsers write it,
- * and on http where it is of a file, since a browser asked for a file would open one.
+ * Returns the URL under which a page or resource is served: without its fragment, as browsers write it, and
+ * on http for a file, because a browser that is given a file URL would open the file.
  */
 export function servedUrl(url: string): string {
   const web = url.replace(/^file:\/\/(?=[^/])/i, 'http://');
@@ -146,7 +151,7 @@ interface Row {
   entry?: string;
   offset: number;
   length: number;
-  /** NaN when the archive gives no time. */
+  /** NaN when the archive has no time. */
   seconds: number;
   revisit?: Revisit;
   next: number;
@@ -156,7 +161,7 @@ function secondsOf(time: string): number {
   return Date.parse(time) / 1000;
 }
 
-/** 53 bits: one false match in a million resources is one in ten thousand archives. */
+/** Returns a hash of 53 bits; with a million resources, one archive in ten thousand has a false match. */
 function keyOf(text: string): number {
   const { low, high } = urlHashLanes(text);
   return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);

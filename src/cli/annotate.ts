@@ -1,4 +1,4 @@
-/** `chaff annotate`: pages with their ranges coloured, and why. */
+/** `chaff annotate`: writes pages with coloured ranges and the reason for each. */
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
@@ -17,17 +17,16 @@ interface AnnotateFlags extends RowFlags {
   overwrite?: boolean;
 }
 
+/** Declares the command `annotate`. */
 export function annotateCommand(context: Context): Command {
   const command = new Command('annotate')
-    .summary('pages with their ranges coloured, and why')
+    .summary('pages with shared text coloured, and the reason for each colour')
     .description(
-      'Writes each page as an HTML file with its ranges coloured and the reason on hover, and an index.\n' +
-        'The files are safe to open: nothing in them runs or is fetched.',
+      'Writes each page as an HTML file in which template, content and the rest have colours and the reason shows on ' +
+        'hover, and an index. The files are safe to open: nothing in them runs or is fetched.',
     );
   addReadOptions(command);
-  command
-    .requiredOption('-o, --output <folder>', 'the folder to write')
-    .option('--overwrite', OVERWRITE_MEANING);
+  command.requiredOption('-o, --output <folder>', 'folder to write').option('--overwrite', OVERWRITE_MEANING);
   addRowOptions(command);
   return command
     .addHelpText(
@@ -35,7 +34,7 @@ export function annotateCommand(context: Context): Command {
       `
 Examples:
   chaff annotate crawl.warc.gz -o annotated --limit 50
-  chaff annotate crawl.warc.gz -o annotated --include '/2009/' --detector text`,
+  chaff annotate crawl.warc.gz -o annotated-news --include '/news/'`,
     )
     .action((inputs: string[], _: AnnotateFlags, command: Command) => annotate(context, inputs, command));
 }
@@ -58,7 +57,7 @@ async function annotate(context: Context, inputs: string[], command: Command): P
     const { url, time, site, title } = row;
     entries.push({ file, url, time, site, title, shares: row.annotated.shares });
   }
-  // last: a folder with an index is complete
+  // written last: a folder with an index is complete
   writePageFile(flags.output, ANNOTATE_INDEX, renderAnnotateIndex(entries));
   if (!flags.quiet) {
     context.streams.stderr.write(

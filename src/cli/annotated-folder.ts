@@ -1,14 +1,14 @@
-/** The folder of `chaff annotate`: a numbered file for each page and a list of all. */
+/** The folder of `chaff annotate`: a numbered file for each page, and an index. */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
 import { UsageError } from './context.ts';
 import { checkOutputFolder } from './output.ts';
 
-/** What `annotate` writes to its folder, and all that is ever removed there. */
+/** Names of the files that `annotate` writes; only these are ever removed. */
 const OWN_NAME = /^(\d{7,}\.html|index\.html)(\.part)?$/;
 
-/** Makes the folder, or with `overwrite` empties one that an earlier run has written. */
+/** Makes the folder; with `overwrite`, empties a folder that an earlier run has written. */
 export function openAnnotatedFolder(folder: string, { overwrite = false } = {}): void {
   checkOutputFolder('-o', folder);
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -25,11 +25,12 @@ export function openAnnotatedFolder(folder: string, { overwrite = false } = {}):
   for (const name of names) rmSync(join(folder, name));
 }
 
+/** The file name of a page by its number, such as `0000012.html`. */
 export function numberedFileName(page: number, ending: string): string {
   return `${String(page).padStart(7, '0')}.${ending}`;
 }
 
-/** Writes a file of the folder, which is there whole or not at all whatever ends the process. */
+/** Writes a file of the folder, which appears only when complete. */
 export function writePageFile(folder: string, name: string, text: string | Uint8Array): void {
   const path = join(folder, name);
   writeFileSync(`${path}.part`, text);

@@ -70,7 +70,7 @@ test('the redesign is found at the day of the new template, and no other', () =>
   expect(redesigns[0].newTemplateShare).toBeGreaterThan(0.5);
   expect(redesigns[0].layoutSimilarity).toBeLessThan(0.5);
   expect(redesigns[0].designKept).toBeLessThan(0.1);
-  expect(redesigns[0].why).toMatch(/^words (layout )?design$/);
+  expect(redesigns[0].why).toMatch(/^words (layout )?design( links)?$/);
   expect(redesigns[0].confidence).toBeGreaterThan(0.5);
 });
 
@@ -99,7 +99,6 @@ test('a redesign that left no URL is found by its design, and its row says what 
       last: '2017-03-02',
       pages: 10,
       compared: 0,
-      size: 'whole',
       designKept: 0,
       why: 'design',
       confidence: 1,
@@ -126,25 +125,32 @@ test('captures of a page are compared though each visit has another URL of it', 
 
 const THIRD = '2018-05-02T03:04:05Z';
 
-test('a part of the template that is new, where it was quiet before, is told as a redesign in part', async () => {
+test('a part of the template that is new, where it was quiet before, is a smaller change, listed when asked for', async () => {
   const renewed = crawl(THIRD, (body) => body.replace('by the Herald', 'for Tribune readers'));
   const path = warc('part.warc', [...crawl(FIRST), ...crawl(SECOND), ...renewed]);
-  const { stdout, stderr } = await chaff(['changes', path, '--only', 'redesign', '--workers', '0']);
+  const { stdout, stderr } = await chaff(['changes', path, '--only', 'smaller-change', '--workers', '0']);
   expect(stdout.split('\n').slice(1)).toEqual([
     '  2018-05-02 (10 pages compared, since 2017-03-02)',
-    "    redesign  in part: 27 % of the template's words are new, layouts are 100 % alike (confidence 0.30)",
+    "    smaller   change of the template: 27 % of the template's words are new, layouts are 100 % alike",
     '',
   ]);
   expect(stderr).not.toContain('fewer than three snapshots');
+  const folded = (await chaff(['changes', path, '--workers', '0'])).stdout;
+  expect(folded).not.toContain('smaller   ');
+  expect(folded).toContain('  1 smaller change of the template is not listed (2018-05-02); -v lists it\n');
+  expect((await chaff(['changes', path, '-v', '--workers', '0'])).stdout).toContain(
+    '    smaller   change of',
+  );
+  expect((await chaff(['changes', path, '--only', 'redesign', '--workers', '0'])).stdout).toBe('');
 });
 
-test('of two snapshots no redesign in part can be told, and that is said where it was asked for', async () => {
+test('of two snapshots no smaller change can be told, and that is said where it was asked for', async () => {
   const renewed = crawl(SECOND, (body) => body.replace('by the Herald', 'for Tribune readers'));
   const path = warc('two-snapshots.warc', [...crawl(FIRST), ...renewed]);
-  const { stdout, stderr } = await chaff(['changes', path, '--only', 'redesign', '--workers', '0']);
+  const { stdout, stderr } = await chaff(['changes', path, '--only', 'smaller-change', '--workers', '0']);
   expect(stdout).toBe('');
   expect(stderr).toContain(
-    'chaff: 1 site has fewer than three snapshots: what it usually changes is not known, so redesigns of a part are not looked for there\n',
+    'chaff: 1 site has fewer than three snapshots: what it usually changes is not known, so smaller changes are not looked for there\n',
   );
   for (const args of [['-q'], ['--only', 'template']])
     expect((await chaff(['changes', path, ...args, '--workers', '0'])).stderr).not.toContain(
@@ -354,7 +360,7 @@ test('what pages say does no harm to a screen or a spreadsheet', async () => {
   }
 });
 
-test('a damaged input is a problem, told in the exit code', async () => {
+test('a damaged input is a problem, which the exit code reports', async () => {
   const whole = readFileSync(warc('whole.warc', [...crawl(FIRST), ...crawl(SECOND)]));
   writeFileSync(at('cut.warc'), whole.subarray(0, -30));
   expect((await chaff(['changes', at('cut.warc'), ...inline])).code).toBe(3);
@@ -362,7 +368,7 @@ test('a damaged input is a problem, told in the exit code', async () => {
 });
 
 test.each([
-  [['changes', 'x.warc', '--only', 'footer'], /redesign,template,slot,content/],
+  [['changes', 'x.warc', '--only', 'footer'], /redesign,smaller-change,template,slot,content/],
   [['changes', 'x.warc', '--format', 'xml'], /table, jsonl, csv/],
   [['changes'], /missing required argument/],
 ])('wrong usage %j is refused with what was expected', async (args, message) => {

@@ -1,4 +1,4 @@
-/** `chaff changes`: what changed between the captures of a site, template apart from content. */
+/** `chaff changes`: lists what changed between the captures of a site, templates apart from content. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { runChanges } from '../run/changes-run.ts';
@@ -11,6 +11,7 @@ import {
   listFormatOption,
   type OutputFlags,
   outputFileOption,
+  remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -20,27 +21,28 @@ import { progressLine } from './progress.ts';
 import { printable, printSummary, problemPrinter } from './summary.ts';
 
 interface ChangeFlags extends JobFlags, OutputFlags {
-  only: ChangeClass[];
+  only?: ChangeClass[];
   format: ListFormat;
   output?: string;
   workers: number;
 }
 
+/** Declares the command `changes`. */
 export function changesCommand(context: Context): Command {
   const command = new Command('changes')
-    .summary('what changed between captures: redesign, template, slot or content')
+    .summary('what changed between captures: redesigns, templates, changing parts, content')
     .description(
-      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign, ' +
-        'a change of the template (one row for all pages that have it), a slot of the template that changes from ' +
-        'page to page (dates, counters, ads), or content of a page. A redesign is one of the whole site, which also shows ' +
-        'when all URLs are new, or of a part of it, more than the site usually changes.',
+      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign of the ' +
+        'site, a smaller change of its template, a text of the template (one row for all pages that have it), a slot of ' +
+        'the template that changes from page to page (dates, counters, ads), or content of a page. A redesign is also ' +
+        'found when all URLs are new. The table leaves out smaller changes unless --only names them or -v is given.',
     );
   addReadOptions(command);
   command
     .addOption(
       new Option('--only <classes>', `some of ${CHANGE_CLASSES.join(', ')}`)
-        .argParser(classes)
-        .default([...CHANGE_CLASSES], 'all'),
+        .default(undefined, 'all')
+        .argParser(classes),
     )
     .addOption(listFormatOption())
     .addOption(outputFileOption());
@@ -52,18 +54,22 @@ export function changesCommand(context: Context): Command {
       `
 Examples:
   chaff changes history.warc.gz
-  chaff changes history.warc.gz --only redesign         when a site was made over
-  chaff changes 'crawls/*.warc.gz' --only template,slot --format csv -o template-changes.csv
-  chaff changes history.warc.gz --only content --format jsonl | jq -r .url
-  chaff changes daily.warc.gz --snapshot day            a list for every day of a dense crawl`,
+  chaff changes history.warc.gz --only redesign
+      when a site was redesigned
+  chaff changes 'crawl/*.warc.gz' --only template,slot --format csv -o template-changes.csv
+  chaff changes history.warc.gz --snapshot day
+      a list for every day of a dense crawl`,
     )
     .action((inputs: string[], flags: ChangeFlags) => changes(context, inputs, flags));
 }
 
 async function changes(context: Context, inputs: string[], flags: ChangeFlags): Promise<void> {
   const { stderr, stdin, stdout } = context.streams;
-  const lines = new ChangeLines(flags.format);
-  // a bar between the rows on the same screen would tear both
+  const { only = CHANGE_CLASSES, verbose = false } = flags;
+  const lines = new ChangeLines(flags.format, {
+    folds: flags.only === undefined && !verbose,
+  });
+  // a progress bar would mix with rows on the same screen
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
   const output = openLines(context, flags.output);
   try {
@@ -73,9 +79,10 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
     };
     const summary = await runChanges(inputs, {
       ...jobOptionsOf(flags),
-      only: flags.only,
+      only,
       workers: flags.workers,
       signal: context.signal,
+      remote: remoteOptionsOf(flags),
       stdin,
       onProgress: line.update,
       onChange: (row) => {
@@ -90,7 +97,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
       const rest = told === 0 ? 'there is nothing to compare' : 'only designs could be compared';
       stderr.write(`chaff: no URL was captured at two times: ${rest}\n`);
     }
-    if (summary.compared > 0 && summary.fewSnapshots > 0 && flags.only.includes('redesign') && !flags.quiet)
+    if (summary.compared > 0 && summary.fewSnapshots > 0 && only.includes('smaller-change') && !flags.quiet)
       stderr.write(`chaff: ${tellFewSnapshots(summary.fewSnapshots)}\n`);
     printSummary(context, summary, flags);
   } finally {
@@ -105,14 +112,15 @@ function classes(text: string): ChangeClass[] {
   throw new InvalidArgumentError(`It must be some of ${CHANGE_CLASSES.join(',')}, separated by commas.`);
 }
 
-/** Lines of a class at one date in the table; the rest is summed up. */
+/** Most lines of a class at one date in the table; the rest is summed up. */
 const MOST_LINES = 10;
 const TEXT_CHARACTERS = 48;
 const URL_CHARACTERS = 70;
-/** Innermost elements of a place in the table. */
+const DATES_CHARACTERS = 100;
+/** Number of innermost elements that the table shows of a place. */
 const PLACE_STEPS = 3;
 
-/** The lines of row after row; `end` gives the last lines of a table. */
+/** Formats one row after the other; `end` returns the last lines of a table. */
 export class ChangeLines {
   readonly #rows: RowLines | undefined;
   readonly #isJson: boolean;
@@ -122,8 +130,13 @@ export class ChangeLines {
   #class: ChangeClass | '' = '';
   #shown = 0;
   #hidden = 0;
+  /** Whether the table only counts smaller changes of the template. */
+  readonly #folds: boolean;
+  /** Dates of the counted changes of the current site. */
+  #folded: string[] = [];
 
-  constructor(format: ListFormat) {
+  constructor(format: ListFormat, { folds = false } = {}) {
+    this.#folds = folds;
     this.#rows = format === 'table' ? undefined : new RowLines(format);
     this.#isJson = format === 'jsonl';
   }
@@ -133,6 +146,16 @@ export class ChangeLines {
   }
 
   *end(): Generator<string> {
+    yield* this.#endClass();
+    const dates = this.#folded;
+    this.#folded = [];
+    if (dates.length > 0) {
+      const are = dates.length === 1 ? 'is' : 'are';
+      yield `  ${countOf(dates.length, 'smaller change')} of the template ${are} not listed (${shorten(dates.join(', '), DATES_CHARACTERS)}); -v lists ${dates.length === 1 ? 'it' : 'them'}`;
+    }
+  }
+
+  *#endClass(): Generator<string> {
     if (this.#hidden > 0) {
       yield `    … and ${formatCount(this.#hidden)} more of ${this.#class}; --format csv lists them all`;
     }
@@ -143,35 +166,45 @@ export class ChangeLines {
   *#tableLines(row: ChangeRow): Generator<string> {
     const isNewSite = row.site !== this.#site || !this.#started;
     const isNewDate = isNewSite || row.snapshot !== this.#snapshot;
-    if (isNewDate || row.class !== this.#class) yield* this.end();
+    if (isNewSite) yield* this.end();
+    else if (isNewDate || row.class !== this.#class) yield* this.#endClass();
+    const isFolded = this.#folds && row.class === 'smaller-change';
     if (isNewSite) yield `${this.#started ? '\n' : ''}${printable(row.site)}`;
-    if (isNewDate) yield `  ${row.snapshot} (${countOf(row.compared, 'page')} compared, since ${row.since})`;
     this.#started = true;
     this.#site = row.site;
+    if (isFolded) {
+      this.#folded.push(row.snapshot);
+      return;
+    }
+    if (isNewDate) yield `  ${row.snapshot} (${countOf(row.compared, 'page')} compared, since ${row.since})`;
     this.#snapshot = row.snapshot;
     this.#class = row.class;
     if (this.#shown < MOST_LINES) {
       this.#shown++;
-      yield `    ${row.class.padEnd(9)} ${LINE_OF[row.class](row)}`;
+      yield `    ${(CLASS_NAMES[row.class] ?? row.class).padEnd(9)} ${LINE_OF[row.class](row)}`;
     } else this.#hidden++;
   }
 }
 
+/** Short class names for the table. */
+const CLASS_NAMES: Partial<Record<ChangeClass, string>> = { 'smaller-change': 'smaller' };
+
 const LINE_OF: Record<ChangeClass, (row: ChangeRow) => string> = {
-  redesign: (row) =>
-    `${row.size === 'part' ? 'in part: ' : ''}${figuresOf(row).join(', ')} (confidence ${row.confidence?.toFixed(2)})`,
+  redesign: (row) => `${figuresOf(row).join(', ')} (confidence ${row.confidence?.toFixed(2)})`,
+  'smaller-change': (row) => `change of the template: ${figuresOf(row).join(', ')}`,
   template: (row) => `${pagesOf(row)}  ${row.kind} ${placeOf(row)}: ${textsOf(row)}`,
   slot: (row) => `${pagesOf(row)}  ${placeOf(row)}, as ${textsOf(row)}`,
   content: (row) =>
     `${`+${formatCount(row.newWords ?? 0)} −${formatCount(row.lostWords ?? 0)} words`.padEnd(20)}  ${shorten(printable(row.url ?? ''), URL_CHARACTERS)}: ${textsOf(row)}`,
 };
 
-/** The measures of a redesign that could be taken. */
-function figuresOf({ newTemplateShare, layoutSimilarity, designKept }: ChangeRow): string[] {
+/** The available measures of a redesign or smaller change. */
+function figuresOf({ newTemplateShare, layoutSimilarity, designKept, linksKept }: ChangeRow): string[] {
   const figures: string[] = [];
   if (newTemplateShare !== null) figures.push(`${percent(newTemplateShare)} of the template's words are new`);
   if (layoutSimilarity !== null) figures.push(`layouts are ${percent(layoutSimilarity)} alike`);
   if (designKept !== null) figures.push(`${percent(designKept)} of the design was kept`);
+  if (linksKept !== null) figures.push(`${percent(linksKept)} of the common links were kept`);
   return figures;
 }
 

@@ -1,4 +1,4 @@
-/** The thread that carries a command; supervise.ts starts it and tells it of signals. */
+/** The thread that runs a command; supervise.ts starts it and forwards signals to it. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { main } from './main.ts';
@@ -13,10 +13,10 @@ parentPort!.on('message', (signal: string) => {
 
 const { args } = workerData as { args: string[] };
 parentPort!.postMessage({ exitCode: await main(args, standardStreams(), { signals }) });
-// the thread ends when nothing is under way: to end it earlier crashes the database's package
+// the thread ends when no work is left: ending it earlier crashes the database package
 parentPort!.close();
 
-/** Has the listeners for the end do their work, then waits for the end of the process. */
+/** Calls the exit listeners, then waits for the end of the process. */
 function cleanUp(): void {
   process.emit('exit', 0);
   parentPort!.postMessage(END_NOW);

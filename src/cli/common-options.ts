@@ -1,20 +1,43 @@
-/** The options that commands share, declared once: the same name, meaning and default everywhere. */
+/** Options that several commands share, declared once, so that name, meaning and default are equal everywhere. */
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
-import { type ReadOptions, STATUSES, type Statuses } from '../read/read-options.ts';
+import { isWebUrl } from '../read/fetch-pages.ts';
+import type { RemoteInputOptions } from '../read/open-inputs.ts';
+import {
+  type ReadOptions,
+  STATUSES,
+  type Statuses,
+  WACZ_PAGES,
+  type WaczPages,
+} from '../read/read-options.ts';
+import { REMOTE_DEFAULTS } from '../read/remote-file.ts';
 import { LIST_FORMATS } from './list-format.ts';
-import { addOptions, type OptionTable, optionsOf, parsedBy, wholeNumber } from './option-table.ts';
+import {
+  addOptions,
+  type OptionTable,
+  optionsOf,
+  parseBytes,
+  parsedBy,
+  wholeNumber,
+} from './option-table.ts';
 
+/** Flags of `addReadOptions`. */
 export interface ReadFlags {
   site: SiteRule;
   include: string[];
   exclude: string[];
   statuses: Statuses;
+  waczPages: WaczPages;
+  rate?: number;
+  retries: number;
+  base?: string;
 }
 
+/** Flags of `addVerbosityOptions`. */
 export interface OutputFlags {
   quiet?: boolean;
   verbose?: boolean;
@@ -22,58 +45,126 @@ export interface OutputFlags {
   timings?: boolean;
 }
 
-/** Depth and nodes that the parser needs for html, head, body and the document. */
+/** Least bytes per second; a server would close a slower connection. */
+const LEAST_RATE_BYTES = 1000;
+
+/** Depth and nodes that the parser needs for the document, html, head and body. */
 const LEAST_TREE = 8;
 
 const LIMITS: OptionTable<Limits> = {
-  pageBytes: ['--max-page-bytes <n>', 'largest page body, decoded', wholeNumber(1)],
-  recordBytes: ['--max-record-bytes <n>', 'largest record, decompressed', wholeNumber(1)],
-  ratio: ['--max-ratio <n>', 'largest decompressed to compressed ratio', wholeNumber(1)],
-  spoolRatio: [
-    '--max-spool-ratio <n>',
-    'largest temporary copy per byte of a file compressed as a whole',
+  pageBytes: ['--max-page-bytes <n>', 'skip pages larger than this many bytes', wholeNumber(1)],
+  recordBytes: [
+    '--max-record-bytes <n>',
+    'skip records larger than this many bytes when decompressed',
     wholeNumber(1),
   ],
-  encodings: ['--max-encodings <n>', 'longest chain of Content-Encodings', wholeNumber(1)],
-  depth: ['--max-depth <n>', 'deepest element; deeper ones become siblings', wholeNumber(LEAST_TREE)],
-  nodes: ['--max-nodes <n>', 'most nodes of a page', wholeNumber(LEAST_TREE)],
-  pageMs: ['--max-page-ms <n>', 'longest time for one page, in milliseconds', wholeNumber(1)],
+  ratio: ['--max-ratio <n>', 'skip what grows more than this many times when decompressed', wholeNumber(1)],
+  spoolRatio: [
+    '--max-spool-ratio <n>',
+    'for files compressed as a whole: largest temporary copy, per byte of the file',
+    wholeNumber(1),
+  ],
+  encodings: [
+    '--max-encodings <n>',
+    'most compressions of one page on top of each other (Content-Encoding)',
+    wholeNumber(1),
+  ],
+  depth: [
+    '--max-depth <n>',
+    'deepest nesting of elements; deeper ones become siblings',
+    wholeNumber(LEAST_TREE),
+  ],
+  nodes: ['--max-nodes <n>', 'skip pages with more nodes', wholeNumber(LEAST_TREE)],
+  pageMs: ['--max-page-ms <n>', 'skip pages that take longer, in milliseconds', wholeNumber(1)],
 };
 
 /**
- * What to read, and how much one page may cost; `site` when it matters which pages belong together, `optional` when there is
- * something to do without inputs.
+ * Adds the inputs and the limits on one page; `site` for commands that group pages by site, `optional` for commands
+ * that may run without inputs.
  */
 export function addReadOptions(command: Command, { site = true, optional = false } = {}): Command {
-  const inputs = 'archives, folders or globs; - is standard input';
+  const inputs =
+    'archives (WARC, WACZ, …), HTML or JSONL files, folders, globs or URLs of archives; - is standard input';
   command.argument(optional ? '[input...]' : '<input...>', inputs);
   if (site) {
     const rule = parsedBy(parseSiteRule);
-    command.option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host');
+    command.option(
+      '--site <rule>',
+      'which pages are one site: those of a host, a domain, a host with N parts of the path (path:N), or one layout',
+      rule,
+      'host',
+    );
   }
   command
-    // one value each: an option that takes several would swallow the inputs after it
-    .option('--include <regexp>', 'write only pages whose URL matches; repeated: one of them', patterns, [])
-    .option('--exclude <regexp>', 'write no pages whose URL matches; repeated: any of them', patterns, [])
+    // one value each: an option with several values would take the inputs after it
+    .option('--include <regexp>', 'only pages whose URL matches; may be repeated', patterns, [])
+    .option('--exclude <regexp>', 'no pages whose URL matches; may be repeated', patterns, [])
     .addOption(
       new Option(
         '--statuses <which>',
-        'responses of which HTTP status are pages; all: errors and redirects too',
+        'take successful responses as pages, or all: also errors and redirects',
       )
         .choices(STATUSES)
         .default('2xx'),
+    )
+    .addOption(
+      new Option(
+        '--wacz-pages <which>',
+        'of WACZ files, take all pages or only those that their pages.jsonl lists',
+      )
+        .choices(WACZ_PAGES)
+        .default('all'),
+    );
+  command
+    .option(
+      '--rate <size>',
+      'for archives on the web: most bytes per second, such as 5MB',
+      parsedBy(parseRate),
+    )
+    .option(
+      '--retries <n>',
+      'for archives on the web: tries after a failed one, with growing pauses',
+      wholeNumber(0, 100),
+      REMOTE_DEFAULTS.retries,
+    )
+    .option(
+      '--base <place>',
+      'for an index (CDXJ, or columnar in Parquet): URL or folder of the archives that it names, if not beside it',
+      parsedBy(urlOrFolder),
     );
   addOptions(command, LIMITS, { defaults: DEFAULT_LIMITS, group: 'Limits:' });
   return command;
 }
 
-/** For commands that run a job: the reader compiles the patterns. */
+/** Read options for commands that run a job; the reader compiles the patterns. */
 export function readOptionsOf(flags: ReadFlags) {
-  const { site, include, exclude, statuses } = flags;
-  return { site, include, exclude, statuses, limits: optionsOf(LIMITS, flags) };
+  const { site, include, exclude, statuses, waczPages } = flags;
+  return { site, include, exclude, statuses, waczPages, limits: optionsOf(LIMITS, flags) };
 }
 
-/** For commands that read pages one by one. */
+/** Options for fetching archives on the web. */
+export function remoteOptionsOf({ rate, retries, base }: ReadFlags): RemoteInputOptions {
+  return { rateBytes: rate, retries, base };
+}
+
+function parseRate(text: string): number {
+  const bytes = parseBytes(text);
+  if (bytes >= LEAST_RATE_BYTES) return bytes;
+  throw new RangeError('It must be a number of bytes per second from 1kB, such as 500kB or 5MB.');
+}
+
+function urlOrFolder(text: string): string {
+  if (isWebUrl(text) || statSync(text, { throwIfNoEntry: false })?.isDirectory()) return text;
+  throw new RangeError('It must be an http or https URL, or a folder.');
+}
+
+/** Parses an http or https URL. */
+export function webUrl(text: string): string {
+  if (isWebUrl(text)) return text;
+  throw new RangeError('It must be an http or https URL.');
+}
+
+/** Read options for commands that read pages one by one. */
 export function pageReadOptionsOf(flags: ReadFlags): ReadOptions {
   return {
     ...readOptionsOf(flags),
@@ -82,38 +173,48 @@ export function pageReadOptionsOf(flags: ReadFlags): ReadOptions {
   };
 }
 
+/** Adds `--workers`. */
 export function addWorkerOption(command: Command): Command {
   return command.option(
     '--workers <n>',
-    'worker threads; 0 works in the thread of the command',
+    'threads that work side by side; 0: none but the main one',
     wholeNumber(0, 256),
     availableParallelism(),
   );
 }
 
-/** What is said on stderr, and what problems mean for the exit code; `timings` for commands of several stages. */
+/**
+ * Adds options for messages on stderr and for the exit code after problems; `timings` for commands with several stages.
+ */
 export function addVerbosityOptions(command: Command, { timings = false } = {}): Command {
   command
-    .option('--strict', 'problems in the input make the exit code 1 instead of 3')
-    .option('-q, --quiet', 'say nothing but errors')
-    .option('-v, --verbose', 'list every problem as it is reported');
-  return timings ? command.option('--timings', 'say where the time went') : command;
+    .option('--strict', 'exit with 1 instead of 3 when part of the input could not be read')
+    .option('-q, --quiet', 'print nothing but errors')
+    .option('-v, --verbose', 'print every problem, one per line');
+  return timings ? command.option('--timings', 'print where the time went') : command;
 }
 
+/** The option `-o` of commands that write one file. */
 export function outputFileOption(): Option {
-  return new Option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
+  return new Option('-o, --output <file>', 'write to this file instead of standard output; .gz compresses');
 }
 
+/** The option `--overwrite` of commands that write a folder. */
 export function overwriteOption(): Option {
-  return new Option('--overwrite', 'start afresh in a folder that another run has written');
+  return new Option('--overwrite', 'start again in a folder that an earlier run has written');
 }
 
+/** The option `--format` of commands that print a list. */
 export function listFormatOption(): Option {
-  return new Option('--format <name>', 'of the list').choices(LIST_FORMATS).default('table');
+  return new Option('--format <name>', 'how to print the list').choices(LIST_FORMATS).default('table');
 }
 
+/** The option `--captures` of commands that compare pages. */
 export function capturesOption(of: 'page' | 'URL'): Option {
-  return new Option('--captures <which>', `of each ${of} the last capture, or all as pages of their own`)
+  return new Option(
+    '--captures <which>',
+    `take the last capture of each ${of}, or all of them as separate pages`,
+  )
     .choices(['last', 'all'])
     .default('last');
 }

@@ -58,7 +58,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the same text in two templates is one group, and the earliest capture stands for it', async () => {
+test('the same text in two templates is one group, and the earliest capture represents it', async () => {
   const rows = rowsOf(await chaff(['dedup', archive, ...jsonl]));
   expect(rows).toHaveLength(8);
   expect(rows.slice(0, 2)).toEqual([
@@ -102,7 +102,7 @@ test('with the template left in, pages of one site look alike and copies do not'
   expect(rows.every(({ sites }) => sites === 1)).toBe(true);
 });
 
-test('the sum is told, pages with too few words apart', async () => {
+test('the sums are printed, with pages of too few words counted separately', async () => {
   const { code, stdout, stderr } = await chaff(['dedup', archive, ...inline]);
   expect(code).toBe(0);
   expect(stdout).toMatch(

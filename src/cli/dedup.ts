@@ -1,4 +1,4 @@
-/** `chaff dedup`: near-duplicate pages by what they say, whatever template they stand in. */
+/** `chaff dedup`: finds pages whose text outside templates is nearly the same. */
 import { Command } from 'commander';
 import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
@@ -11,6 +11,7 @@ import {
   listFormatOption,
   type OutputFlags,
   outputFileOption,
+  remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -33,9 +34,10 @@ interface DedupFlags extends JobFlags, OutputFlags {
   workers: number;
 }
 
+/** Declares the command `dedup`. */
 export function dedupCommand(context: Context): Command {
   const command = new Command('dedup')
-    .summary('near-duplicate pages by content, templates left out')
+    .summary('pages whose main text is nearly the same, on one site or on several')
     .description(
       'Finds pages that say nearly the same, on one site or on several: windows of words (shingles) of what ' +
         'is not template are hashed, the smallest hashes of each page are stored, and pages that share enough ' +
@@ -58,14 +60,17 @@ export function dedupCommand(context: Context): Command {
     )
     .option(
       '--match <n>',
-      'hashes that two pages must share, of those stored',
+      'how many of the stored hashes two pages must share',
       wholeNumber(1, MOST_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.match,
     )
     .addOption(capturesOption('URL'))
-    .option('--across-sites', 'only groups with pages of several sites count')
+    .option('--across-sites', 'only groups with pages of several sites')
     .option('--all', 'list every page, also those without duplicates or with too little text')
-    .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
+    .option(
+      '--keep <file>',
+      'file for the URLs to keep: one of each group, and all that are alone; - is standard output',
+    )
     .addOption(listFormatOption())
     .addOption(outputFileOption());
   addJobOptions(command, { detectorsOf: (flags) => dedupDetectors(flags.detector) });
@@ -75,13 +80,16 @@ export function dedupCommand(context: Context): Command {
       'after',
       `
 Examples:
-  chaff dedup crawl.warc.gz                              groups, largest first
-  chaff dedup 'crawls/*.warc.gz' --format jsonl -o duplicates.jsonl
-  chaff dedup 'crawls/*.warc.gz' --across-sites          syndicated stories and mirrors
-  chaff dedup crawl.warc.gz --keep - > keep.txt          the URLs of a corpus without duplicates
-  chaff dedup crawl.warc.gz --match 8                    hardly anything but copies
-  chaff dedup crawl.warc.gz --dom-lower 0.02             for sites whose pages carry pieces of many others
-  chaff dedup crawl.warc.gz --detector none              templates and all`,
+  chaff dedup crawl.warc.gz
+  chaff dedup 'crawl/*.warc.gz' --format jsonl -o duplicates.jsonl
+  chaff dedup 'crawl/*.warc.gz' --across-sites
+      syndicated stories and mirrors
+  chaff dedup crawl.warc.gz --keep - > keep.txt
+      the URLs of a corpus without duplicates
+  chaff dedup crawl.warc.gz --match 8
+      hardly anything but copies
+  chaff dedup crawl.warc.gz --dom-lower 0.02
+      for sites whose pages carry pieces of many others`,
     )
     .action((inputs: string[], flags: DedupFlags) => dedup(context, inputs, flags));
 }
@@ -94,9 +102,9 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
   const { keep } = flags;
   if (keep !== undefined && keep !== '-') checkWritable('--keep', keep);
   const lines = new DedupLines(flags.format, { all: flags.all });
-  // the URLs to keep take the place of the list on standard output
+  // the list of URLs to keep replaces the list of pages on standard output
   const isListed = flags.output !== undefined || keep !== '-';
-  // a bar between the rows on the same screen would tear both
+  // a progress bar would mix with rows on the same screen
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
   const list = openLines(context, flags.output);
   const kept = keep === undefined ? undefined : openLines(context, keep);
@@ -111,12 +119,13 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
       acrossSites: flags.acrossSites,
       workers: flags.workers,
       signal: context.signal,
+      remote: remoteOptionsOf(flags),
       stdin,
       onProgress: line.update,
       onPage: async (row) => {
         if (isListed) for (const text of lines.of(row)) await list.line(text);
         if (!kept || row.kind === 'copy' || keptUrls.has(row.url)) return;
-        // with all captures a URL may come several times
+        // with all captures a URL may occur several times
         if (flags.captures === 'all') keptUrls.add(row.url);
         await kept.line(urlLine(row));
       },
@@ -145,11 +154,11 @@ function summaryLine(summary: DedupSummary, { shingle, acrossSites }: DedupFlags
   return parts.join('; ');
 }
 
-/** In the table: groups, and pages of one group; the rest is summed up. */
+/** Most groups in the table, and most pages of one group; the rest is summed up. */
 const MOST_GROUPS = 20;
 const MOST_PAGES = 10;
 
-/** The lines of page after page; groups follow each other, pages that are alone come last. */
+/** Formats one page after the other: groups are consecutive, ungrouped pages come last. */
 export class DedupLines {
   readonly #rows: RowLines | undefined;
   readonly #all: boolean;
@@ -159,7 +168,7 @@ export class DedupLines {
   #groupsLeft = 0;
   #pagesLeft = 0;
 
-  /** `all`: also pages without duplicates. */
+  /** `all`: also list pages without duplicates. */
   constructor(format: ListFormat, { all = false } = {}) {
     this.#rows = format === 'table' ? undefined : new RowLines(format);
     this.#all = all;
@@ -216,13 +225,13 @@ export class DedupLines {
   }
 }
 
-/** `first`, `copy`, or the hashes shared with the first page. */
+/** `first`, `copy`, or the number of hashes shared with the first page. */
 function matchOf({ kind, exact, matching, stored }: DedupRow): string {
   if (kind === 'first') return 'first';
   return exact ? 'copy' : `${matching} of ${stored}`;
 }
 
-/** A URL as a line of its own: characters that would end it are written as URLs write them. */
+/** A URL on one line: characters that would end the line are percent-encoded. */
 export function urlLine({ url }: Pick<DedupRow, 'url'>): string {
   return url.replace(/[\x00-\x20\x7f]/g, (character) => encodeURIComponent(character));
 }

@@ -1,4 +1,4 @@
-/** `chaff demo`: makes a sample archive, runs the main job on it, says where the report is. */
+/** `chaff demo`: generates a sample archive, runs a report on it and prints where the report is. */
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
@@ -9,12 +9,13 @@ import { report, reportCommand } from './report.ts';
 import { coloursOf } from './terminal.ts';
 
 const DEMO_FOLDER = 'chaff-demo';
-/** Distinct pages of each of the six sites: enough for every page kind and both generations. */
+/** Distinct pages of each of the six sites: enough for every kind of page and both designs. */
 const DEMO_PAGES = 120;
 
+/** Declares the command `demo`. */
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
-    .summary('see it work on a made-up archive')
+    .summary('try it on a generated archive')
     .description(
       'Makes an archive of six small sites in six languages, captured over several years with a redesign in\n' +
         'between, and runs chaff report on it.',
@@ -28,7 +29,7 @@ export function demoCommand(context: Context): Command {
       `
 Examples:
   chaff demo
-  chaff demo -o /tmp/demo --pages 500`,
+  chaff demo -o try-chaff/ --pages 200`,
     )
     .action((flags: { output: string; pages: number; workers: number }) => demo(context, flags));
 }
@@ -56,9 +57,11 @@ async function demo(
     overwrite: true,
     workers,
   });
+  // the script ./chaff of the source folder passes its own name
+  const name = process.env.CHAFF_NAME ?? 'chaff';
   stderr.write(`
 next:
-  chaff strip ${warc} | head -n 1
-  chaff sql ${output}/sample.chaff "select pages, text from templates order by pages desc limit 5"
+  ${name} strip ${warc} | head -n 1
+  ${name} sql ${output}/sample.chaff "select pages, text from templates order by pages desc limit 5"
 `);
 }

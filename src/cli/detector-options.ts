@@ -1,4 +1,4 @@
-/** The options of each detector, by the names that the detectors give them. */
+/** The options of each detector, under the names that the detectors use. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DOWN_RULES } from '../analysis/choose-arms.ts';
@@ -139,10 +139,10 @@ const CROSS: OptionTable<CrossOptions> = {
   buckets: ['--cross-buckets', 'cross, T001 to T006: compare in each LSH bucket of a page and merge', ON],
 };
 
-/** Without those that have no value unless they are given; the seed is that of the sample then. */
+/** Omits options without a default: their absence has a meaning (the seed is then that of the sample). */
 const { siteThresholds: _, seed: __, ...CROSS_SHOWN_DEFAULTS } = CROSS_DEFAULTS;
 
-/** The verdict of a page; with a prefix for commands that have other detectors too. */
+/** Options of the page-level verdict; with a prefix for commands with several detectors. */
 function pageTable(prefix: '' | 'page-'): OptionTable<PageOptions> {
   const about = prefix === '' ? '' : 'page: ';
   return {
@@ -211,7 +211,7 @@ const FLOORS: OptionTable<FloorOptions> = {
   ],
 };
 
-/** What options of detectors are read from, beside the tables. */
+/** Flags of the detectors that are not in the tables. */
 interface DetectorFlags {
   seed: number;
   crossSeed?: number;
@@ -220,10 +220,11 @@ interface DetectorFlags {
   pageModel?: PageModel;
 }
 
+/** Adds the options of all detectors to a command. */
 export function addDetectorOptions(command: Command): void {
   command.addOption(
     new Option('--joint-model <file>', "joint: another model than the package's own")
-      .argParser((path: string) => readModel(path, decodeJointModel))
+      .argParser(readJointModel)
       .helpGroup(GROUP),
   );
   addOptions(command, JOINT, { defaults: JOINT_DEFAULTS, group: GROUP });
@@ -244,6 +245,12 @@ export function addDetectorOptions(command: Command): void {
   addOptions(command, PAGE, { group: GROUP });
 }
 
+/** Reads a joint model from a file. */
+export function readJointModel(path: string): JointModel {
+  return readModel(path, decodeJointModel);
+}
+
+/** The options of each detector from the flags. */
 export function detectorOptionsOf(flags: DetectorFlags): Partial<DetectorOptions> {
   const { seed, crossSeed = seed, textSettings, jointModel, pageModel } = flags;
   const joint: JointOptions = optionsOf(JOINT, flags);
@@ -257,25 +264,27 @@ export function detectorOptionsOf(flags: DetectorFlags): Partial<DetectorOptions
   };
 }
 
-/** When verdicts are not trusted, and what replaces them. */
+/** Adds the options for when verdicts are not trusted, and what replaces them. */
 export function addFloorOptions(command: Command): void {
   addOptions(command, FLOORS, { defaults: FLOOR_DEFAULTS, group: GROUP });
 }
 
+/** The floors from the flags of `addFloorOptions`. */
 export function floorsOf(flags: object): FloorOptions {
   return optionsOf(FLOORS, flags);
 }
 
-/** The options of the page-level verdict, for the command that gives no other. */
+/** Adds the options of the page-level verdict, for commands without other detectors. */
 export function addPageOptions(command: Command): void {
   addOptions(command, PAGE_ALONE);
 }
 
+/** The options of the page-level verdict from the flags of `addPageOptions`. */
 export function pageOptionsOf(flags: object): PageOptions {
   return optionsOf(PAGE_ALONE, flags);
 }
 
-/** The page-level model of a file that `chaff train` has written. */
+/** Reads a page-level model from a file that `chaff train` has written. */
 export function readPageModel(path: string): PageModel {
   return readModel(path, decodePageModel);
 }

@@ -109,3 +109,12 @@ test('floors of a set go by its name and hold for detectors of ours alone', asyn
   const { code, stderr } = await chaff(base);
   expect([code, stderr]).toEqual([0, expect.stringContaining('gate passed: 5 floors of mine checked')]);
 });
+
+test('a convention and roles can be chosen', async () => {
+  const base = ['eval', archive, '--gold', gold, '--detectors', 'joint', '-q'];
+  expect((await chaff([...base, '--convention', 'scrapinghub', '--without', 'title,comments'])).code).toBe(0);
+  const unknown = await chaff([...base, '--convention', 'nobody']);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('scrapinghub')]);
+  const both = await chaff([...base, '--convention', 'daniel', '--no-conventions']);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--no-conventions')]);
+});

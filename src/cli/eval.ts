@@ -1,9 +1,11 @@
-/** `chaff eval`: detectors and other extractors against gold, and the gate that keeps a figure from falling unnoticed. */
+/** `chaff eval`: compares detectors and other extractors with gold; the gate fails when a figure falls. */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { DetectorName } from '../detect/detector.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import { compareContenders } from '../evaluate/compare.ts';
+import { CONVENTIONS } from '../evaluate/conventions.ts';
 import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable, renderLeakTable } from '../evaluate/eval-table.ts';
 import { type EvalResult, type EvaluateOptions, evaluate, joinResults } from '../evaluate/evaluate.ts';
@@ -11,6 +13,7 @@ import { type ExtractorRows, parseRowsPath, readExtractorRows, stemOf } from '..
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
 import type { HostHalf } from '../evaluate/gold.ts';
 import { findGoldSets } from '../evaluate/gold-sets.ts';
+import { type MetadataScore, renderMetadataTable, scoreMetadata } from '../evaluate/metadata-scores.ts';
 import { type CurvePoint, curvePoint, type PagesKnown, renderCurve } from '../evaluate/pages-known.ts';
 import { joinLeaks, type LeakResult, measureLeaks } from '../evaluate/site-leaks.ts';
 import { LARGE_SITE_PAGES } from '../evaluate/summarise.ts';
@@ -27,16 +30,18 @@ import { type Context, DONE_WITH_LOSSES, FAILED, UsageError } from './context.ts
 import { floorsOf } from './detector-options.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
+import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { write } from './streams.ts';
 import { printProblem } from './summary.ts';
 
-interface EvalFlags extends JobFlags, OutputFlags {
+interface EvalFlags extends JobFlags, OutputFlags, RoleFlags {
   /** False with --no-gold. */
   gold?: string[] | false;
   detectors: string[];
   outputs: string[];
   save?: string;
   conventions: boolean;
+  convention?: string;
   against?: string;
   pagesKnown?: PagesKnown[];
   details?: boolean;
@@ -46,6 +51,7 @@ interface EvalFlags extends JobFlags, OutputFlags {
   documents?: boolean;
   templates?: boolean;
   half?: HostHalf;
+  metadata?: boolean;
   json?: boolean;
   gate?: string;
   corpus?: string;
@@ -53,16 +59,17 @@ interface EvalFlags extends JobFlags, OutputFlags {
   lower?: boolean;
 }
 
+/** Declares the command `eval`. */
 export function evalCommand(context: Context): Command {
   const command = new Command('eval')
-    .summary('score detectors and other extractors against gold')
+    .summary('score methods and other extractors against pages that people have labelled')
     .description(
-      'Labels the pages of the inputs and compares their clean text with gold rows (docs/evaluation.md). ' +
+      'Labels the pages of the inputs and compares their clean text with gold rows (docs/research/evaluation.md). ' +
         'Gold is NAME.jsonl beside NAME.warc.gz unless --gold names it; each such pair is a set of its own.',
     );
   addReadOptions(command);
   command
-    // several values, for globs of the shell: what comes after it is no input
+    // takes several values, for globs of the shell; no input may follow it
     .option(
       '--gold <file...>',
       'after the inputs; gold rows: JSON lines with url and text, keep, drop or blocks',
@@ -86,6 +93,12 @@ export function evalCommand(context: Context): Command {
     )
     .option('--save <folder>', 'keep the texts of detectors, as SET/NAME.jsonl')
     .option('--no-conventions', 'compare texts as they are, whatever a set counts as content')
+    .addOption(
+      new Option(
+        '--convention <set>',
+        'score every page by what this set counts as content; scrapinghub is the article-extraction benchmark: body text alone',
+      ).choices(Object.keys(CONVENTIONS)),
+    )
     .option('--against <name>', 'the contender whose lead over the others is shown; by default the first')
     .option(
       '--pages-known <n,…>',
@@ -99,6 +112,7 @@ export function evalCommand(context: Context): Command {
     .option('--documents', 'a row per page too: true and false positives and negatives, in words')
     .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
     .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
+    .option('--metadata', 'title, author, day, language and page type, on the gold rows that have them')
     .option('--json', 'write JSON instead of tables')
     .option('--gate <file>', 'fail when a figure is under its floor in this file')
     .option(
@@ -108,19 +122,20 @@ export function evalCommand(context: Context): Command {
     .option('--update', 'with --gate: raise the floors to what was measured')
     .option('--lower', 'with --update: let floors fall and the corpus change');
   addJobOptions(command, { limit: false, detectorsOf: () => DETECTOR_NAMES });
+  addRoleOptions(command);
   addVerbosityOptions(command);
   return command
     .addHelpText(
       'after',
       `
 Examples:
-  chaff eval gold/daniel.warc.gz
-  chaff eval gold/*.warc.gz --detectors page dom --outputs rivals/ --half odd
-  chaff eval sites/*.warc.gz --no-gold --detectors page dom --outputs rivals/
-  chaff eval gold/daniel.warc.gz gold/swde.warc.gz --detectors dom --pages-known 1,2,5,10,all
-  chaff eval history.warc.gz --gold history.jsonl --preset lesniak-2017 --crosses --documents
-  chaff eval gold/wcxb.warc.gz --detectors page page-basic page-merge --templates
-  chaff eval gold/*.warc.gz --detectors page --gate eval/baseline.json --update`,
+  chaff eval gold/news.warc.gz
+  chaff eval gold/*.warc.gz --detectors page dom --half odd
+  chaff eval sites/*.warc.gz --no-gold --detectors page dom
+  chaff eval gold/news.warc.gz --detectors dom --pages-known 1,2,5,all
+  chaff eval gold/news.warc.gz --convention scrapinghub
+  chaff eval gold/news.warc.gz --detectors page page-basic page-merge --templates
+  chaff eval gold/*.warc.gz --detectors page --gate floors.json --update`,
     )
     .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
 }
@@ -128,6 +143,9 @@ Examples:
 async function runEval(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {
   if (flags.gate !== undefined && flags.half !== undefined) {
     throw new UsageError('--half cannot go with --gate: floors are for all hosts');
+  }
+  if (flags.convention !== undefined && !flags.conventions) {
+    throw new UsageError('--convention cannot go with --no-conventions');
   }
   if (flags.gold === false) return runWithoutGold(context, inputs, flags);
   if (Array.isArray(flags.gold)) {
@@ -146,7 +164,7 @@ async function runEval(context: Context, inputs: string[], flags: EvalFlags): Pr
 }
 
 interface SetToScore {
-  /** Empty where rows name their sets. */
+  /** Name of the set; empty if the gold rows name their sets. */
   name: string;
   archives: string[];
   gold: string[];
@@ -154,6 +172,7 @@ interface SetToScore {
 
 async function runWithGold(context: Context, sets: SetToScore[], flags: EvalFlags): Promise<void> {
   const { stdout } = context.streams;
+  if (flags.metadata) return runMetadata(context, sets, flags);
   const scoreSets = async (options: Partial<EvaluateOptions> = {}) => {
     const results: EvalResult[] = [];
     for (const set of sets) results.push(await scoreSet(context, set, flags, options));
@@ -192,6 +211,7 @@ async function scoreSet(
     set: name === '' ? undefined : name,
     extractors: extractorsOf(flags, name),
     conventions: flags.conventions,
+    convention: flags.convention,
     learnFrom: flags.learnFrom,
     templates: flags.templates,
     half: flags.half,
@@ -200,6 +220,33 @@ async function scoreSet(
     onText: textSaver(flags.save, name),
     ...options,
   }).finally(line.clear);
+}
+
+async function runMetadata(context: Context, sets: SetToScore[], flags: EvalFlags): Promise<void> {
+  if (flags.gate !== undefined) throw new UsageError('--metadata has no floors: it does not go with --gate');
+  const scores: MetadataScore[] = [];
+  const problems: Problem[] = [];
+  for (const { name, archives, gold } of sets) {
+    const extractors = readExtractorRows(flags.outputs.map(parseRowsPath), name);
+    const onProblem = (problem: Problem) => problems.push(problem);
+    const { half } = flags;
+    scores.push(
+      ...(await scoreMetadata({
+        archives,
+        gold,
+        set: name,
+        half,
+        extractors,
+        signal: context.signal,
+        onProblem,
+      })),
+    );
+  }
+  await write(
+    context.streams.stdout,
+    `${flags.json ? JSON.stringify(scores) : renderMetadataTable(scores)}\n`,
+  );
+  tellProblems(context, problems, flags);
 }
 
 async function runWithoutGold(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {
@@ -223,14 +270,17 @@ async function runWithoutGold(context: Context, inputs: string[], flags: EvalFla
   tellProblems(context, result.problems, flags);
 }
 
-/** Of saved texts of detectors, those that do not run now. */
+/** Saved texts of extractors, without those of detectors that run now. */
 function extractorsOf({ outputs, detectors }: EvalFlags, set: string): ExtractorRows[] {
   return readExtractorRows(outputs.map(parseRowsPath), set, { except: [...detectors, 'none'] });
 }
 
-/** What both ways of measuring need to run detectors. */
+/** Options for running detectors, used by both ways of measuring. */
 function detectorOptionsOf(context: Context, flags: EvalFlags) {
-  const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
+  const job = jobOptionsOf(flags);
+  // other detectors give no roles and run unchanged beside it
+  const detectors: DetectorName[] = flags.detectors.includes('joint') ? ['joint'] : ['dom'];
+  const { detectorOptions = {}, sample, seed } = withRoles({ ...job, detectors }, flags);
   return {
     ...pageReadOptionsOf(flags),
     detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
@@ -241,7 +291,7 @@ function detectorOptionsOf(context: Context, flags: EvalFlags) {
   };
 }
 
-/** Writes texts as FOLDER/SET/LABEL.jsonl; each file is begun anew. */
+/** Returns a function that writes texts to FOLDER/SET/LABEL.jsonl; each file is started anew. */
 function textSaver(folder: string | undefined, set: string): EvaluateOptions['onText'] {
   if (folder === undefined) return undefined;
   const begun = new Set<string>();
@@ -271,7 +321,10 @@ function tellProblems(
   if (problems.some(({ code }) => isLoss(code))) context.exitCode = strict ? FAILED : DONE_WITH_LOSSES;
 }
 
-/** Sets found beside their gold have floors of their own, under their names; others are one corpus. */
+/**
+ * Checks the figures against floors. Sets found beside their gold have floors under their names; others form one
+ * corpus.
+ */
 async function passGates(
   context: Context,
   sets: readonly SetToScore[],
@@ -300,7 +353,7 @@ async function passGates(
   }
 }
 
-/** `1,2,5,all` */
+/** Parses `1,2,5,all`. */
 function pageCounts(text: string): PagesKnown[] {
   return text.split(',').map((part) => {
     if (part === 'all') return 'all';

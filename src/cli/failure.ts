@@ -1,4 +1,4 @@
-/** The sentence for a command that failed, whatever the cause. */
+/** Error messages for failed commands. */
 
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ const ADDRESS_SPACE = /wasm|webassembly/i;
 const MEMORY =
   /out of memory|memory limit|allocation failed|could not allocate|Invalid (array|string|typed array) length/i;
 
-/** Node's words for a write that failed. An error that comes from another thread has nothing but its words. */
+/** Node's message for a failed write. An error from another thread has only its message. */
 const UNWRITTEN = /^E[A-Z]+: (.+), write$/;
 
-/** Whether the machine, or a limit set to the process, gave no memory. Such errors may be RangeErrors. */
+/** Whether the machine, or a limit of the process, refused memory. Such errors may be RangeErrors. */
 export function isMemoryFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
@@ -19,7 +19,7 @@ export function isMemoryFailure(error: unknown): boolean {
   );
 }
 
-/** What to tell of a failure; undefined is a command that ended without an answer. */
+/** The message for a failure; undefined means that the command ended without a result. */
 export function describeFailure(error: unknown): string {
   if (process.env.CHAFF_DEBUG !== undefined && error instanceof Error) return error.stack ?? error.message;
   if (error === undefined)
@@ -36,10 +36,10 @@ export function describeFailure(error: unknown): string {
   return `not enough ${what} (${error.message})`;
 }
 
-/** Below this no command can be loaded. V8 reserves 10 GB for each memory of WebAssembly. */
+/** Least address space for loading a command: V8 reserves 10 GB for each WebAssembly memory. */
 const LEAST_BYTES = 16e9;
 
-/** The sentence for a limit that is too low; undefined when there is no limit or it is high enough. */
+/** The message for a limit that is too low; undefined without a limit or if it is high enough. */
 export function tellAddressLimit(limits = readLimits()): string | undefined {
   const bytes = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   if (bytes >= LEAST_BYTES) return undefined;
@@ -47,7 +47,7 @@ export function tellAddressLimit(limits = readLimits()): string | undefined {
   return `the address space is limited to ${limit} (ulimit -v): take the limit away, or raise it to 100 GB (most of that is never used)`;
 }
 
-/** As Linux tells them; elsewhere there is no such file. */
+/** The process limits as Linux lists them; other systems have no such file. */
 function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'latin1');

@@ -1,4 +1,4 @@
-/** The exports of `chaff fragments`: selectors, includes and dictionaries; their flags, and what they say. */
+/** The exports of `chaff fragments` (selectors, includes, dictionaries): their flags and their messages. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
@@ -29,11 +29,13 @@ import { checkWritable } from './output.ts';
 import { printable } from './summary.ts';
 import { coloursOf } from './terminal.ts';
 
+/** Flags of `addSelectorOptions`. */
 export interface SelectorFlags {
   selectors?: string;
   selectorFormat?: SelectorFormat;
 }
 
+/** Adds the options of the selector export. */
 export function addSelectorOptions(command: Command): void {
   command
     .option('--selectors <file>', 'write one CSS selector per template, and pages to look at')
@@ -44,7 +46,7 @@ export function addSelectorOptions(command: Command): void {
     );
 }
 
-/** Refuses what cannot work before any work is done. */
+/** Throws for a combination of flags that cannot work, before any work is done. */
 export function checkSelectorFlags({
   selectors,
   selectorFormat,
@@ -59,7 +61,7 @@ export function checkSelectorFlags({
   checkWritable('--selectors', selectors);
 }
 
-/** Writes the selectors; the function that it gives prints how many are exact. */
+/** Writes the selectors; returns a function that prints how many are exact. */
 export async function exportSelectors(
   { streams }: Context,
   result: FragmentResult,
@@ -82,12 +84,14 @@ function selectorLine({ templates, exact, auditPages, left }: SelectorSummary): 
   return `selectors: ${found}${more}`;
 }
 
+/** Flags of `addIncludeOptions`. */
 export interface IncludeFlags {
   includes?: string;
   includeStyle: IncludeStyle | 'all';
   includeCost: number;
 }
 
+/** Adds the options of the include export. */
 export function addIncludeOptions(command: Command): void {
   command
     .option('--includes <folder>', 'write fragments as files, and pages that include them')
@@ -104,7 +108,7 @@ export function addIncludeOptions(command: Command): void {
     );
 }
 
-/** Refuses a folder before any work is done. */
+/** Throws for a folder that cannot be written, before any work is done. */
 export function checkIncludeFlags({
   includes,
   includeStyle,
@@ -125,7 +129,7 @@ export function checkIncludeFlags({
   checkWritable('--includes', includes);
 }
 
-/** Writes the includes and rebuilds every page from them; the function that it gives prints the outcome. */
+/** Writes the includes and rebuilds every page from them; returns a function that prints the result. */
 export async function exportIncludes(
   { streams }: Context,
   result: FragmentResult,
@@ -142,7 +146,7 @@ export async function exportIncludes(
   return () => printIncludes(streams, summary, verified, quiet);
 }
 
-/** Throws when a page could not be rebuilt. */
+/** Prints the result; throws when a page could not be rebuilt. */
 function printIncludes(
   streams: Context['streams'],
   summary: IncludesSummary,
@@ -179,6 +183,7 @@ function kilobytes(bytes: number): string {
   return `${formatCount(Math.round(bytes / 1000))} kB`;
 }
 
+/** Flags of `addDictionaryOptions`. */
 export interface DictionaryFlags {
   dictionary?: string;
   dictionarySize: number;
@@ -186,6 +191,7 @@ export interface DictionaryFlags {
 
 const MOST_NAMED_FILES = 6;
 
+/** Adds the options of the dictionary export. */
 export function addDictionaryOptions(command: Command): void {
   command
     .option('--dictionary <file>', 'write a compression dictionary per site, and measure it on other pages')
@@ -197,7 +203,7 @@ export function addDictionaryOptions(command: Command): void {
     );
 }
 
-/** Refuses a name before any work is done. */
+/** Throws for a file name that cannot be written, before any work is done. */
 export function checkDictionaryFlags({ dictionary }: DictionaryFlags): void {
   if (dictionary === undefined) return;
   checkFileName('--dictionary', dictionary);
@@ -211,7 +217,7 @@ function checkFileName(flag: string, name: string): void {
   }
 }
 
-/** Writes the dictionaries and measures them; the function that it gives prints what they save. */
+/** Writes and measures the dictionaries; returns a function that prints what they save. */
 export async function exportDictionaries(
   { streams }: Context,
   result: FragmentResult,
@@ -237,7 +243,7 @@ function printDictionaries(streams: Context['streams'], summary: DictionarySumma
 const MOST_SITES = 10;
 const MOST_NAME_CHARACTERS = 60;
 
-/** The tables of the sites with the most pages, and a line for all. */
+/** Tables of the sites with the most pages, and one line for all sites. */
 export function compressionText(summary: DictionarySummary): string {
   const measured = summary.sites.filter(({ pagesMeasured }) => pagesMeasured > 0);
   const shown = [...measured].sort((a, b) => b.pagesUsed - a.pagesUsed).slice(0, MOST_SITES);

@@ -8,28 +8,29 @@ import { csvCell } from '../view/rows.ts';
 import { type ListFormat, percent, shorten, table } from './list-format.ts';
 import { printable } from './summary.ts';
 
+/** The classes of one relation, with the counts of all of them. */
 export interface RelationClasses {
   relation: Relation;
-  /** Those to show, the most saved bytes first. */
+  /** Classes to show, those that save the most bytes first. */
   classes: FragmentClass[];
   counts: SharedCounts;
 }
 
-/** What the sums are of. */
+/** The whole that the sums refer to. */
 export interface SharedTotals {
   htmlBytes: number;
   pages: number;
-  /** The smallest fragment that was looked for. */
+  /** Least bytes of a fragment in the analysis. */
   minBytes: number;
 }
 
-/** Characters of a place and of a text in the table. */
+/** Most characters of a place and of a text in the table. */
 const PLACE_CHARACTERS = 44;
 const TEXT_CHARACTERS = 48;
 const HEADER = ['pages', 'members', 'bytes', 'saved', 'where', 'text'];
 const FIGURES = 4;
 
-/** The columns of jsonl and csv, under the names they have in `fragments/classes.parquet`. */
+/** The columns of jsonl and csv, named as in `fragments/classes.parquet`. */
 const COLUMNS = [
   ['relation', 'relation'],
   ['class', 'id'],
@@ -49,6 +50,7 @@ const COLUMNS = [
   ['url', 'url'],
 ] as const satisfies [string, keyof FragmentClass][];
 
+/** The lines of the classes in a format; the table ends with sums. */
 export function* fragmentLines(
   relations: RelationClasses[],
   { format, ...totals }: { format: ListFormat } & SharedTotals,
@@ -74,7 +76,7 @@ function summaryLine(
   { htmlBytes, pages, minBytes }: SharedTotals,
 ): string {
   if (counts.classes === 0) {
-    // what to do about it, where something can be done
+    // suggests an option where one would help
     const smaller = pages === 0 || minBytes === 1 ? '' : '; a smaller --min-bytes may find some';
     return `${relation}: no shared fragment of at least ${bytes(minBytes)} on ${countOf(pages, 'page')}${smaller}`;
   }
@@ -117,12 +119,12 @@ function tableRow({
   ];
 }
 
-/** Text for a CSV cell, which people look at too. */
+/** Text for a CSV cell without control characters, because people view it too. */
 function shownValue<T>(value: T): T | string {
   return typeof value === 'string' ? printable(value) : value;
 }
 
-/** JSON with nothing in it that steers a screen: JSON.stringify escapes only the first 32 characters. */
+/** JSON without characters that control a terminal: JSON.stringify escapes only the first 32 characters. */
 function jsonLine(value: unknown): string {
   return wellFormedJson(value).replace(
     /[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -130,7 +132,7 @@ function jsonLine(value: unknown): string {
   );
 }
 
-/** The inner end of a place tells more than the outer. */
+/** The inner end of a place, which identifies it better than the outer end. */
 function innerEnd(place: string, most: number): string {
   const characters = Array.from(place);
   return characters.length <= most ? place : `…${characters.slice(1 - most).join('')}`;

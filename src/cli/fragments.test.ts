@@ -30,7 +30,7 @@ async function fragments(pages: string[], ...args: string[]) {
 }
 
 test('help has examples and the defaults that the code uses', async () => {
-  const { code, stdout } = await chaff(['fragments', '--help']);
+  const { code, stdout } = await chaff(['fragments', '--help', 'all']);
   expect(code).toBe(0);
   expect(stdout).toContain('Examples:');
   expect(stdout).toMatch(/--min-shared <n>[^-]*\(default: 2\)/);

@@ -1,4 +1,4 @@
-/** `chaff fragments`: what the pages of a collection share, and what keeping one copy of it would save. */
+/** `chaff fragments`: finds what the pages of a collection share, and what one copy of it would save. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import {
@@ -25,6 +25,7 @@ import {
   overwriteOption,
   type ReadFlags,
   readOptionsOf,
+  remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import {
@@ -74,26 +75,25 @@ interface FragmentFlags
 
 const DEFAULT_TOP = 20;
 
+/** Declares the command `fragments`. */
 export function fragmentsCommand(context: Context): Command {
   const command = new Command('fragments')
-    .summary('what pages share: maximal fragments, exact')
+    .summary('the largest pieces of HTML that pages share: selectors, includes, dictionaries')
     .description(
       'Finds the largest fragments that pages share, alone or several side by side: complete ones are equal ' +
         'in markup and text, structural ones in elements and attribute names, whatever they say.',
     );
   addReadOptions(command);
   command
-    .option('-o, --output <folder>', 'the folder to write: all classes, members and pages as tables')
+    .option('-o, --output <folder>', 'folder to write, with all fragments and pages as tables')
     .addOption(overwriteOption())
-    .option('--min-shared <n>', 'members that make a class shared', wholeNumber(2), DEFAULT_MIN_SHARED)
-    .option(
-      '--min-bytes <n>',
-      'smallest fragment, in bytes of what is compared',
-      wholeNumber(1, 0xffffffff),
-      DEFAULT_MIN_BYTES,
-    )
+    .option('--min-shared <n>', 'how often a fragment must occur', wholeNumber(2), DEFAULT_MIN_SHARED)
+    .option('--min-bytes <n>', 'smallest fragment, in bytes', wholeNumber(1, 0xffffffff), DEFAULT_MIN_BYTES)
     .addOption(
-      new Option('--relation <name>', 'what makes fragments the same')
+      new Option(
+        '--relation <name>',
+        'same markup and text (complete), same elements only (structural), or both',
+      )
         .choices([...RELATIONS, 'both'])
         .default('both'),
     )
@@ -106,8 +106,8 @@ export function fragmentsCommand(context: Context): Command {
         .default(undefined, `${DEFAULT_COMPOSITES}; merged with --selectors`),
     )
     .addOption(capturesOption('page'))
-    .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
-    .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
+    .option('--limit <pages>', 'stop after this many pages', wholeNumber(1))
+    .option('--top <n>', 'how many to list', wholeNumber(0, 1_000_000), DEFAULT_TOP)
     .addOption(listFormatOption());
   addPresetOption(command, ['ma-gu-2005']);
   addSelectorOptions(command);
@@ -123,9 +123,10 @@ Examples:
   chaff fragments crawl.warc.gz
   chaff fragments 'site/**/*.html' --relation complete --min-bytes 64 --top 50
   chaff fragments crawl.warc.gz -o crawl.fragments --format csv > classes.csv
-  chaff fragments crawl.warc.gz --preset ma-gu-2005
   chaff sql crawl.fragments "select url, complete_share from fragment_pages order by page"
-With -o, a run that was stopped goes on where it was when the same command is given again.`,
+  chaff fragments crawl.warc.gz --preset ma-gu-2005
+
+With -o, a run that was stopped continues when the same command is given again.`,
     )
     .action((inputs: string[], flags: FragmentFlags, self: Command) => {
       checkDependentFlags(flags, (name) => self.getOptionValueSource(name) === 'cli');
@@ -133,14 +134,14 @@ With -o, a run that was stopped goes on where it was when the same command is gi
     });
 }
 
-/** Flags that say how, by the flag that says what. */
+/** Flags that need another flag, by the flag that they need. */
 const DEPENDENT_FLAGS = [
   ['includeStyle', '--include-style', 'includes', '--includes'],
   ['includeCost', '--include-cost', 'includes', '--includes'],
   ['dictionarySize', '--dictionary-size', 'dictionary', '--dictionary'],
 ] as const;
 
-/** A flag that would do nothing is a mistake, and is told. */
+/** Throws for a flag that would have no effect. */
 function checkDependentFlags(flags: FragmentFlags, isGiven: (name: string) => boolean): void {
   for (const [name, flag, needed, neededFlag] of DEPENDENT_FLAGS) {
     if (isGiven(name) && flags[needed] === undefined) throw new UsageError(`${flag} needs ${neededFlag}`);
@@ -169,6 +170,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     overwrite: flags.overwrite,
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
     onProgress: line.update,
     useResult: async (result, run) => {
@@ -176,7 +178,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
       await list(context, result, run, flags);
       await printProblems(context, result.folder, flags);
       for (const print of await sharePasses(result, exportsOf(context, flags))) print();
-      // the last step: it shows what the exports have found
+      // printed last, because it shows the results of the exports
       if (flags.output !== undefined) await writeReport(result.folder, { run });
     },
   }).finally(line.clear);
@@ -192,7 +194,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   }
 }
 
-/** The exports that are asked for, in the order in which they report. */
+/** The requested exports, in the order of their messages. */
 function exportsOf(
   context: Context,
   { selectors, selectorFormat, includes, dictionary, ...flags }: FragmentFlags,
@@ -229,7 +231,7 @@ async function list(
   }
 }
 
-/** A selector matches all occurrences of a fragment: classes that leave out those inside composites would have none. */
+/** A selector matches all occurrences of a fragment, so classes must include those inside composites. */
 function compositesFor({ selectors }: SelectorFlags): Composites {
   return selectors === undefined ? DEFAULT_COMPOSITES : 'merged';
 }

@@ -34,7 +34,7 @@ function warc(name: string, pages: { url?: string; time?: string; html: string }
   return at(name);
 }
 
-test('groups of a site are its page kinds, and the sum is told', async () => {
+test('groups of a site are its page kinds, and the sums are printed', async () => {
   const { code, stdout, stderr } = await chaff(['groups', archive, '--workers', '0']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/: 1\d\d pages in \d+ groups\ngroup +pages +share +alike +pattern +typical page\n/);
@@ -133,7 +133,7 @@ test('what a page calls itself does no harm to a screen', async () => {
   expect(stdout).not.toMatch(/[\u202e\u009b]/);
 });
 
-test('a damaged input is a problem, told in the exit code', async () => {
+test('a damaged input is a problem, which the exit code reports', async () => {
   writeFileSync(
     at('cut.warc'),
     readFileSync(warc('whole.warc', [{ html: '<p>x' }, { html: '<p>y' }])).subarray(0, -30),

@@ -1,4 +1,4 @@
-/** `chaff groups`: the layouts of every site, and the cross of each page. */
+/** `chaff groups`: lists the layout groups of every site, and the cross of each page. */
 import { Command, Option } from 'commander';
 import { DOWN_RULES, type DownRule } from '../analysis/choose-arms.ts';
 import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
@@ -15,6 +15,7 @@ import {
   outputFileOption,
   type ReadFlags,
   readOptionsOf,
+  remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { type ListFormat, percent, RowLines, shorten, table } from './list-format.ts';
@@ -37,9 +38,10 @@ interface GroupFlags extends ReadFlags, OutputFlags {
   workers: number;
 }
 
+/** Declares the command `groups`. */
 export function groupsCommand(context: Context): Command {
   const command = new Command('groups')
-    .summary('layouts of a site: which pages are made from one template')
+    .summary('layouts of a site: which pages have the same structure')
     .description(
       'Groups the pages of each site by layout: similar tags, whatever the text. Lists\n' +
         'the groups, the group of each page, or the cross of each page: the two pages\n' +
@@ -50,7 +52,7 @@ export function groupsCommand(context: Context): Command {
     .addOption(outputFileOption())
     .option(
       '--threshold <s>',
-      'similarity that joins two pages',
+      'how alike two pages of a group must be, from 0 to 1',
       numberBetween(0.01, 0.99),
       DEFAULT_THRESHOLD,
     )
@@ -78,7 +80,7 @@ export function groupsCommand(context: Context): Command {
         .choices(DOWN_RULES)
         .default('page'),
     )
-    .option('--limit <pages>', 'group at most so many pages', wholeNumber(1))
+    .option('--limit <pages>', 'stop after this many pages', wholeNumber(1))
     .addOption(listFormatOption());
   addWorkerOption(command);
   addPresetOption(command, ['lesniak-2017']);
@@ -90,7 +92,8 @@ Examples:
   chaff groups crawl.warc.gz
   chaff groups crawl.warc.gz --threshold 0.7 --members --format csv > members.csv
   chaff groups history.warc.gz --crosses --format jsonl -o crosses.jsonl
-  chaff report crawl.warc.gz --site layout      learns and labels each layout as a site of its own`,
+  chaff report crawl.warc.gz --site layout
+      learns and judges each layout as a site of its own`,
     )
     .action((inputs: string[], flags: GroupFlags) => groups(context, inputs, flags));
 }
@@ -99,7 +102,7 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
   const { stderr, stdin, stdout } = context.streams;
   const list: GroupList = flags.crosses ? 'crosses' : flags.members ? 'members' : 'groups';
   const rows = new GroupRows(list, flags.format);
-  // a bar between the rows on the same screen would tear both
+  // a progress bar would mix with rows on the same screen
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
   const output = openLines(context, flags.output);
   try {
@@ -113,6 +116,7 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       down: flags.crossDown,
       workers: flags.workers,
       signal: context.signal,
+      remote: remoteOptionsOf(flags),
       stdin,
       onProgress: line.update,
       onSite: async (site) => {
@@ -127,16 +131,17 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
   }
 }
 
+/** What `chaff groups` lists. */
 export type GroupList = 'groups' | 'members' | 'crosses';
 
 type Row = Record<string, string | number | null>;
 
-/** Groups of a site in the table; the rest is summed up. */
+/** Most groups of a site in the table; the rest is summed up. */
 const MOST_GROUPS = 20;
 const PATTERN_CHARACTERS = 40;
 const URL_CHARACTERS = 60;
 
-/** The lines of site after site. */
+/** Formats one site after the other. */
 export class GroupRows {
   readonly #list: GroupList;
   readonly #rows: RowLines | undefined;

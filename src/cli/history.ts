@@ -1,4 +1,4 @@
-/** `chaff history`: the main job over captures of several times, with what they tell about change. */
+/** `chaff history`: runs a report over captures of several times and reports how pages and templates changed. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { WHY_LEFT_OUT } from '../report/figures/share-history-figures.ts';
@@ -7,6 +7,7 @@ import type { Period } from '../store/history/history-queries.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import {
   type HistoryOutline,
+  type Redesign,
   readHistoryOutline,
   SMALL_SNAPSHOTS,
   type SmallSnapshots,
@@ -30,18 +31,19 @@ interface HistoryFlags extends ReportFlags {
 const MOST_SITES = 20;
 const MOST_REDESIGNS = 20;
 
+/** Declares the command `history`. */
 export function historyCommand(context: Context): Command {
   const command = new Command('history')
-    .summary('templates over time: shares, durations, redesigns')
+    .summary('how a site changed over the years: shares, durations, redesigns')
     .description(
-      'Labels every capture of the inputs, snapshot by snapshot, and tells how pages and templates changed (docs/history.md).',
+      'Labels every capture of the inputs, snapshot by snapshot, and tells how pages and templates changed (docs/guides/watch-a-site.md).',
     );
   addReadOptions(command);
   command
-    .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
+    .option('-o, --output <folder>', 'folder to write (default: the name of the first input with .history)')
     .addOption(overwriteOption())
     .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
-    .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear)
+    .option('--to-year <year>', 'leave out captures of later years (default: this year)', parseYear)
     .option('--periods <years,…>', 'periods of Table 2, as in 1996-2001,2002-2004', parsePeriods)
     .addOption(
       new Option('--small-snapshots <how>', 'with too few pages to learn from: marked, or not drawn')
@@ -57,30 +59,30 @@ export function historyCommand(context: Context): Command {
       'after',
       `
 Examples:
-  chaff history site.warc.gz -o site.history
-  chaff history 'captures/*.warc.gz' --snapshot month --to-year 2024
-  chaff sql site.history "select site, first, confidence from history_redesigns"`,
+  chaff history history.warc.gz -o site.history
+  chaff sql site.history "select site, first, class, confidence from history_redesigns"
+  chaff history 'crawl/*.warc.gz' --snapshot month --to-year 2024`,
     )
     .action((inputs: string[], flags: HistoryFlags) => history(context, inputs, flags));
 }
 
 async function history(context: Context, inputs: string[], flags: HistoryFlags): Promise<void> {
-  // no capture was made in the future, and nothing in an archive tells when it was: docs/history.md
+  // no capture is later than today, and an archive does not record when it was made: docs/guides/watch-a-site.md
   const { fromYear, toYear = new Date().getUTCFullYear(), periods, smallSnapshots } = flags;
   if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
   await report(context, inputs, flags, {
     history: { fromYear, toYear, periods, smallSnapshots },
     extension: 'history',
-    tell: historyTable,
+    tell: (folder) => historyTable(folder, flags.verbose ?? false),
   });
 }
 
-/** What a terminal shows: shares at the first and last snapshot of each site, and the redesigns. */
-async function historyTable(folder: OutputFolder): Promise<string> {
+/** The table for terminals: shares at the first and last snapshot of each site, and the redesigns. */
+async function historyTable(folder: OutputFolder, verbose: boolean): Promise<string> {
   const found = await readHistoryOutline(folder);
   return found === undefined
     ? ''
-    : `${shareRows(found).join('\n')}\n${redesignRows(found)}${fewSnapshotsRow(found)}${leftOutRow(found)}`;
+    : `${shareRows(found).join('\n')}\n${redesignRows(found, verbose)}${fewSnapshotsRow(found)}${leftOutRow(found)}`;
 }
 
 function shareRows({ snapshots, detector }: HistoryOutline): string[] {
@@ -113,19 +115,26 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   ];
 }
 
-function redesignRows({ redesigns }: HistoryOutline): string {
-  if (redesigns.length === 0) return 'no redesign was found\n';
+/** Rows of redesigns; smaller changes of templates are counted, and listed if `verbose`. */
+function redesignRows({ redesigns, smallerChanges }: HistoryOutline, verbose: boolean): string {
+  const found = redesigns.length === 0 ? 'no redesign was found\n' : listed('redesign', redesigns);
+  if (smallerChanges.length === 0) return found;
+  if (verbose) return found + listed('smaller change', smallerChanges);
+  return `${found}${countOf(smallerChanges.length, 'smaller change')} of templates: -v lists them, and so does chaff sql with the query smaller-changes\n`;
+}
+
+function listed(name: string, redesigns: readonly Redesign[]): string {
   const rows = redesigns
     .slice(0, MOST_REDESIGNS)
     .map(
-      ({ site, since, first, size, why, confidence }) =>
-        `redesign of ${size === 'part' ? 'a part of ' : ''}${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
+      ({ site, since, first, why, confidence }) =>
+        `${name} of ${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
     );
   const more = redesigns.length - rows.length;
-  return `${rows.join('')}${more > 0 ? `… and ${countOf(more, 'more redesign')}\n` : ''}`;
+  return `${rows.join('')}${more > 0 ? `… and ${countOf(more, `more ${name}`)}\n` : ''}`;
 }
 
-/** What a site usually changes is not known from one step. */
+/** A row for sites with too few snapshots: one step does not show what usually changes. */
 function fewSnapshotsRow(found: HistoryOutline): string {
   const few = sitesWithFewSnapshots(found.snapshots);
   return few === 0 ? '' : `${tellFewSnapshots(few)}\n`;

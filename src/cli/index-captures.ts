@@ -1,4 +1,4 @@
-/** `chaff index`: CDXJ of the inputs. */
+/** `chaff index`: writes a CDXJ index of the inputs. */
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
@@ -17,6 +17,7 @@ import {
   type OutputFlags,
   pageReadOptionsOf,
   type ReadFlags,
+  remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { openLines } from './output.ts';
@@ -28,16 +29,17 @@ interface IndexFlags extends ReadFlags, OutputFlags {
   keys: NonNullable<CdxjOptions['keys']>;
 }
 
-/** Work between looks at whether to stop. */
+/** Milliseconds of work between checks for a stop. */
 const LOOK_UP_MS = 50;
 
+/** Declares the command `index`. */
 export function indexCommand(context: Context): Command {
   const command = new Command('index')
-    .summary('CDXJ of the inputs')
+    .summary('CDXJ index of archives')
     .description('Writes a CDXJ line for every capture, as warcio and pywb read them.');
   addReadOptions(command, { site: false });
   command
-    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output')
+    .option('-o, --output <file>', 'write to this file instead of standard output; .gz compresses')
     .addOption(
       new Option('--keys <kind>', 'pywb: without a slash at the end, as pywb looks them up; warcio: with it')
         .choices(['pywb', 'warcio'])
@@ -51,14 +53,18 @@ export function indexCommand(context: Context): Command {
 Examples:
   chaff index crawl.warc.gz > crawl.cdxj
   chaff index 'crawl/*.warc.gz' -o crawl.cdxj
-  chaff strip crawl.cdxj                        reads the archives it names, by offset`,
+  chaff strip crawl.cdxj > clean.jsonl
+      reads the archives that the index names, by offset`,
     )
     .action((inputs: string[], flags: IndexFlags) => indexCaptures(context, inputs, flags));
 }
 
 async function indexCaptures(context: Context, names: string[], flags: IndexFlags): Promise<void> {
   const { streams, signal } = context;
-  const { inputs, problems } = await openInputs(names, { stdin: streams.stdin });
+  const { inputs, problems } = await openInputs(names, {
+    stdin: streams.stdin,
+    remote: { ...remoteOptionsOf(flags), signal },
+  });
   const totals = new Totals();
   const tell = problemPrinter(context, flags);
   const note = (problem: Problem) => {
@@ -83,7 +89,7 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
   printSummary(context, totals, flags, { done: 'indexed' });
 }
 
-/** Tells when it is time to look up: signals are heard of between turns only. */
+/** Decides when to yield: signals are received only between turns of the event loop. */
 class StopWatch {
   readonly #signal: AbortSignal;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -103,12 +109,12 @@ class StopWatch {
   }
 }
 
-/** Whether a capture can be read again by a file and an offset alone. */
-function hasPlace({ format, spooled }: Input, { entry = '' }: Capture): boolean {
+/** Whether a file and an offset are enough to read a capture again. */
+function hasPlace({ format, spooled, remote }: Input, { entry = '' }: Capture): boolean {
   if (format === 'cdx') return true;
   const isArchive = format === 'warc' || format === 'arc' || format === 'wacz';
   // the second and later captures of one gzip member have its offset
-  return isArchive && !spooled && splitEntry(entry).number === 1;
+  return isArchive && (!spooled || remote === true) && splitEntry(entry).number === 1;
 }
 
 async function* captureLines(
@@ -118,7 +124,7 @@ async function* captureLines(
   note: (problem: Problem) => void,
   watch: StopWatch,
 ): AsyncGenerator<string> {
-  // a shell writes its standard output to where it stands, most often
+  // standard output of a shell usually goes to a file in the current folder
   const options: CdxjOptions = { ...flags, folder: dirname(resolve(flags.output ?? 'index.cdxj')) };
   for (const input of inputs) {
     let left = 0;

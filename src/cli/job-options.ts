@@ -1,4 +1,4 @@
-/** The options of commands that run detectors over archives, and the job they ask for. */
+/** Options of commands that run detectors over archives, and the job that the flags define. */
 import { type Command, Option } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
@@ -19,6 +19,7 @@ import { addDetectorOptions, addFloorOptions, detectorOptionsOf, floorsOf } from
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 
+/** Flags of `addJobOptions`. */
 export interface JobFlags extends ReadFlags, PresetFlag {
   detector: DetectorName;
   snapshot: SnapshotRule;
@@ -33,14 +34,15 @@ export interface JobFlags extends ReadFlags, PresetFlag {
 }
 
 interface AddJobOptions<Flags> {
-  /** Whether the command has `--limit`: whether it labels pages. @default true */
+  /** Whether the command has `--limit`, because it labels pages. @default true */
   limit?: boolean;
-  /** The default of `--detector`. @default 'joint' */
+  /** Default of `--detector`. @default 'joint' */
   detector?: DetectorName;
   /** All detectors that the command runs. @default that of `--detector` */
   detectorsOf?: (flags: Flags) => readonly DetectorName[];
 }
 
+/** Adds the options of a job: detectors, sample, snapshots and presets. */
 export function addJobOptions<Flags extends JobFlags>(
   command: Command,
   {
@@ -50,39 +52,42 @@ export function addJobOptions<Flags extends JobFlags>(
   }: AddJobOptions<Flags> = {},
 ): Command {
   command.addOption(
-    new Option('--detector <name>', 'whose labels decide what is kept')
+    new Option(
+      '--detector <name>',
+      'the method that tells content from template (docs/research/joint.md); none keeps everything',
+    )
       .choices(DETECTOR_NAMES)
       .default(detector),
   );
-  addSampleOptions(command, 'which captures of a site are compared');
+  addSampleOptions(command, 'which captures of a site are compared with each other');
   command.addOption(
-    new Option('--links-by <what>', 'a link is inside a template by its first text, or by its start tag')
+    new Option('--links-by <what>', 'count a link as template by its first text, or by its start tag')
       .choices(LINKS_BY)
       .default('text'),
   );
   command.addOption(
     new Option(
       '--learn-from <which>',
-      'learn sites from all their pages, or only from those that --include and --exclude select',
+      'learn a site from all its pages, or only from those that --include and --exclude select',
     )
       .choices(LEARN_FROM)
       .default('all'),
   );
   if (limit) {
-    const meaning = 'label at most so many pages; sites are learnt from all of theirs';
+    const meaning = 'stop after this many pages; sites are still learnt from all their pages';
     command.option('--limit <pages>', meaning, wholeNumber(1));
   }
   addDetectorOptions(command);
   addPresetOption(command, ['gibson-2005', 'lesniak-2017', 'chakrabarti-2007']);
   addFloorOptions(command);
-  // after the preset, which may choose the detector
+  // after the preset, which may set the detector
   return command.hook('preAction', (_, acting) =>
     checkDetectorFlags(acting, detectorsOf(acting.opts<Flags>())),
   );
 }
 
 /**
- * Refuses options of a detector that does not run because the user named none: they would do nothing. A model brings its own
+ * Throws for options of a detector that does not run, because they would have no effect. A model determines its
  * detector, and `page` is a fallback of others.
  */
 function checkDetectorFlags(command: Command, detectors: readonly DetectorName[]): void {
@@ -97,14 +102,14 @@ function checkDetectorFlags(command: Command, detectors: readonly DetectorName[]
   }
 }
 
-/** The options that the user named, perhaps with their default value. */
+/** The options that the user named, even with their default value. */
 export function flagsGiven(command: Command): string[] {
   return command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
     .map(({ long }) => long ?? '');
 }
 
-/** Which pages a site is learnt from. @param seed whether the command has no `--seed` yet. @default true */
+/** Adds the options for which pages a site is learnt from. @param seed whether to add `--seed`. @default true */
 export function addSampleOptions(command: Command, ofSnapshot: string, { seed = true } = {}): void {
   command
     .option(
@@ -115,14 +120,14 @@ export function addSampleOptions(command: Command, ofSnapshot: string, { seed = 
     )
     .option(
       '--sample <pages>',
-      'pages a site snapshot is learnt from',
+      'pages that a site is learnt from, at most',
       wholeNumber(2, 1e6),
       DEFAULT_SAMPLE_PAGES,
     );
-  if (seed) command.option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
+  if (seed) command.option('--seed <n>', 'draw another sample of pages', wholeNumber(0, 2 ** 31), 0);
 }
 
-/** The job that the flags ask for. */
+/** The job options from the flags. */
 export function jobOptionsOf(flags: JobFlags): JobOptions {
   const { detector, snapshot, sample, seed, limit, preset, learnFrom, linksBy } = flags;
   return {

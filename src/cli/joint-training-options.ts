@@ -1,4 +1,4 @@
-/** `chaff train --detector joint`: its options, and what is said of the model at the end. */
+/** `chaff train --detector joint`: its options and its final message. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { encodeJointModel } from '../detect/joint/joint-model.ts';
@@ -10,13 +10,14 @@ import {
 } from '../evaluate/joint-training.ts';
 import type { GoldFile } from '../evaluate/training-pages.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { type OutputFlags, pageReadOptionsOf, type ReadFlags } from './common-options.ts';
+import { type OutputFlags, pageReadOptionsOf, type ReadFlags, remoteOptionsOf } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { numberBetween } from './option-table.ts';
 import { writeWhole } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
+/** Flags of `addJointTrainingOptions`. */
 export interface JointTrainingFlags extends ReadFlags, OutputFlags {
   output: string;
   gold?: string[];
@@ -24,6 +25,7 @@ export interface JointTrainingFlags extends ReadFlags, OutputFlags {
   seed: number;
 }
 
+/** Adds the options of `train --detector joint`. */
 export function addJointTrainingOptions(command: Command): void {
   command
     .option(
@@ -39,7 +41,10 @@ export function addJointTrainingOptions(command: Command): void {
     );
 }
 
-/** `given`: options that other models of `train` have with other defaults, where the user names them; and the card. */
+/**
+ * Trains and writes a joint model. `given`: options whose defaults differ for other models, if the user named them, and
+ * the card.
+ */
 export async function trainJointModel(
   context: Context,
   inputs: string[],
@@ -50,7 +55,7 @@ export async function trainJointModel(
   if (inputs.length === 0 && gold.length === 0) {
     throw new UsageError('name archives of whole sites to train on, or --gold');
   }
-  // the model is the same whatever the order of files
+  // sort the files, so that their order does not change the model
   gold.sort((a, b) => (a.file < b.file ? -1 : 1));
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
@@ -61,6 +66,7 @@ export async function trainJointModel(
     siteWeight: flags.siteWeight,
     seed: flags.seed,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
     onProgress: line.update,
     onProblem: problemPrinter(context, flags),
@@ -72,7 +78,7 @@ export async function trainJointModel(
   printSummary(context, result, flags, { done: 'used' });
 }
 
-/** `gold/news.jsonl` or `gold/news.jsonl:0.3`; a file that is so called is no weight. */
+/** Parses `gold/news.jsonl` or `gold/news.jsonl:0.3`; the name of an existing file is never split. */
 function goldFileOf(text: string): GoldFile {
   const [, name, weight] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   const gold =
@@ -81,7 +87,7 @@ function goldFileOf(text: string): GoldFile {
   return gold;
 }
 
-/** What the model is made of, and how good it is on hosts held out. */
+/** The final message: training data, and figures on held-out hosts. */
 function describe(result: JointTrainingResult, output: string, bytes: number): string {
   const { model, sites, sitesTooSmall, sets, pages } = result;
   const { rows, hosts, figures = {} } = model.card;

@@ -1,4 +1,4 @@
-/** `chaff label`: the ranges of every page. */
+/** `chaff label`: writes the ranges of every page. */
 import { Command } from 'commander';
 import type { Restart } from '../run/label-stream.ts';
 import { addReadOptions, outputFileOption } from './common-options.ts';
@@ -11,12 +11,13 @@ interface LabelFlags extends RowFlags {
   explain?: boolean;
 }
 
+/** Declares the command `label`. */
 export function labelCommand(context: Context): Command {
   const command = new Command('label')
-    .summary('the ranges of every page')
+    .summary('which bytes of every page are template and which are content')
     .description(
-      'Writes a JSON row per page with its ranges: start and end in bytes of the page as UTF-8, label, score,\n' +
-        'template, reason and, by joint, role: title, byline, comments and so on.',
+      'Writes a JSON row for each page with its ranges: start and end in bytes of the page as UTF-8, label (template, ' +
+        'slot, content or unsure), score, reason and role (title, byline, comments and so on).',
     );
   addReadOptions(command);
   command.addOption(outputFileOption());
@@ -31,9 +32,10 @@ export function labelCommand(context: Context): Command {
       `
 Examples:
   chaff label crawl.warc.gz > ranges.jsonl
+  chaff learn crawl.warc.gz -o site.model
+  chaff label --model site.model tomorrow.warc.gz > tomorrow.jsonl
+  cat pages.jsonl | chaff label --model site.model - > answers.jsonl
   chaff label crawl.warc.gz --preset lesniak-2017 --explain > crosses.jsonl
-  chaff learn crawl.warc.gz -o site.model && chaff label --model site.model tomorrow.warc.gz
-  crawler | chaff label --model site.model -    each page as it comes
 ${PIPE_HELP}`,
     )
     .action((inputs: string[], _: LabelFlags, command: Command) => label(context, inputs, command));

@@ -1,6 +1,6 @@
 /**
- * Rows of labelled pages for the commands that write them: from archives that are learnt first, or by a
- * model learnt before, where a pipe of JSON rows is answered row by row.
+ * Rows of labelled pages for the commands that write them: from archives that are learnt first, or by a saved model,
+ * where JSON rows of a pipe are answered one by one.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import {
 } from '../run/label-stream.ts';
 import { SiteModels } from '../run/library/learn-pages.ts';
 import type { StreamRow, WantedPages, WantedRows } from '../run/sinks/page-rows.ts';
-import { addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
+import { addVerbosityOptions, addWorkerOption, type OutputFlags, remoteOptionsOf } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './context.ts';
 import { addJobOptions, flagsGiven, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -24,21 +24,22 @@ import { progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, roleChoiceOf, withRoles } from './role-options.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
+/** Flags of `addRowOptions`. */
 export interface RowFlags extends JobFlags, OutputFlags, RoleFlags {
   model?: string;
   workers: number;
 }
 
-/** How a pipe is answered, for the help of commands that do it. */
+/** Help text on pipes, for commands that answer rows. */
 export const PIPE_HELP = `
-From a pipe with --model, each row {"url", "html"} is answered as it comes. One that gives no page (no JSON, empty, beyond
-a limit) has no answer and is counted; "offset" is where the row that is answered begins in what came, in bytes.`;
+With --model and - each row {"url", "html"} of standard input is answered at once. A row that gives no page (not JSON,
+empty, over a limit) is counted and has no answer; "offset" is the byte at which the answered row begins.`;
 
-/** The options of every command that writes rows of labelled pages. */
+/** Adds the options of commands that write rows of labelled pages. */
 export function addRowOptions(command: Command): Command {
   command.option(
     '--model <file>',
-    'label by a model of chaff learn, without its options, instead of learning from the inputs; none: each page by itself',
+    'use a model that chaff learn has written instead of learning from the inputs; none: judge each page by itself',
   );
   addJobOptions(command);
   addRoleOptions(command);
@@ -47,8 +48,8 @@ export function addRowOptions(command: Command): Command {
 }
 
 /**
- * The rows; prints the totals and sets the exit code when they are all out. Wrong usage is refused before an output is
- * opened. `restart` gets its handler when the output is open, if that can take rows back.
+ * The rows; after the last row, prints the totals and sets the exit code. Wrong usage throws before an output is
+ * opened. The handler of `restart` is set when an output is open that can discard rows.
  */
 export function labelledRows(
   context: Context,
@@ -59,7 +60,7 @@ export function labelledRows(
   return streamed(context, inputs, command, { wanted, take: (stream) => stream });
 }
 
-/** The same for pages as a format has them, in pieces of whole rows. */
+/** The pages encoded in a format, in pieces of whole rows. */
 export function labelledPages(
   context: Context,
   inputs: string[],
@@ -82,7 +83,7 @@ function streamed<Row>(
 ): AsyncGenerator<Row> {
   const flags = command.opts<RowFlags>();
   const { stderr, stdout, stdin } = context.streams;
-  // a bar between the rows on the same screen would tear both
+  // a progress bar would mix with rows on the same screen
   const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
   const stream = streamLabels(inputs, {
     ...withRoles(jobOptionsOf(flags), flags),
@@ -90,6 +91,7 @@ function streamed<Row>(
     models: flags.model === undefined ? undefined : openModels(command),
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
     onProgress: line.update,
     onProblem: problemPrinter(context, flags),
@@ -111,10 +113,10 @@ interface ModelFlags {
   site: SiteRule;
 }
 
-/** Options that learning alone looks at; the seed is that of the cross detector's verdict, too. */
+/** Options that are used only for learning; the seed is also used by the cross detector's verdict. */
 const OF_LEARNING = /^--(snapshot|sample|seed|learn-from|text-.+|dom-.+|cross-(?:pages|tokens))$/;
 
-/** The models that a command was given; of one detector only when it is named. */
+/** The models given to a command; only those of one detector if it is named. */
 export function openModels(command: Command): SiteModels {
   const { model, detector, site } = command.opts<ModelFlags>();
   const given = new Set(flagsGiven(command));

@@ -1,16 +1,18 @@
-/** Where nodes of a page stand, and the browser that may be asked: options of `page` and `train`. */
+/** Options of `page` and `train` for the layout of pages, and for the browser that measures it. */
 import { type Command, Option } from 'commander';
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { LAYOUTS, type LayoutKind } from '../run/tasks/task.ts';
 import { UsageError } from './context.ts';
 import { wholeNumber } from './option-table.ts';
 
+/** Flags of `addLayoutOptions`. */
 export interface LayoutFlags {
   layout: LayoutKind;
   tabs?: number;
   layoutTime?: number;
 }
 
+/** Adds the options of the layout and its browser. */
 export function addLayoutOptions(command: Command): Command {
   return command
     .addOption(
@@ -26,7 +28,7 @@ export function addLayoutOptions(command: Command): Command {
     );
 }
 
-/** What the browser is told, when it is to be one. */
+/** Options of the browser; throws for browser options without `--layout browser`. */
 export function browserOptionsOf({ layout, tabs, layoutTime }: LayoutFlags): BrowserLayoutOptions {
   if (layout !== 'browser') {
     const stray = tabs !== undefined ? '--tabs' : layoutTime !== undefined ? '--layout-time' : undefined;

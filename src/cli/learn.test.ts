@@ -52,7 +52,7 @@ test('a damaged archive is learnt from as far as it goes, and reported', async (
 test('where nothing can be read there is no model', async () => {
   const { code, stderr } = await learn(at('missing.warc.gz'), '-o', at('none.model'));
   expect(code).toBe(1);
-  expect(stderr).toContain('nothing could be read');
+  expect(stderr).toContain('missing.warc.gz: no such file or folder');
   expect(existsSync(at('none.model'))).toBe(false);
 });
 

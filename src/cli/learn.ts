@@ -1,10 +1,16 @@
-/** `chaff learn`: a site's model as a file, to be applied to other pages. */
+/** `chaff learn`: saves the models of sites as a file, for applying to other pages. */
 import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { type LearnResult, runLearn } from '../run/learn-run.ts';
-import { addReadOptions, addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
+import {
+  addReadOptions,
+  addVerbosityOptions,
+  addWorkerOption,
+  type OutputFlags,
+  remoteOptionsOf,
+} from './common-options.ts';
 import { type Context, FAILED, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { checkOutputFile, openOutput } from './output.ts';
@@ -16,12 +22,15 @@ interface LearnFlags extends JobFlags, OutputFlags {
   workers: number;
 }
 
+/** Declares the command `learn`. */
 export function learnCommand(context: Context): Command {
   const command = new Command('learn')
-    .summary('save what the pages of a site share')
-    .description('Learns every site of the inputs and writes one model file.');
+    .summary('save what the pages of each site share, to judge other pages by')
+    .description(
+      'Learns what the pages of every site share, and writes one model file for strip, label and annotate.',
+    );
   addReadOptions(command);
-  command.requiredOption('-o, --output <file>', 'the model file to write');
+  command.requiredOption('-o, --output <file>', 'model file to write');
   addJobOptions(command, { limit: false });
   addWorkerOption(command);
   addVerbosityOptions(command);
@@ -31,8 +40,8 @@ export function learnCommand(context: Context): Command {
       `
 Examples:
   chaff learn crawl.warc.gz -o site.model
-  chaff learn 'crawl/*.warc.gz' --detector text --text-settings 32.10.40.200 -o sites.model
-  chaff strip --model site.model tomorrow.warc.gz`,
+  chaff strip --model site.model tomorrow.warc.gz > clean.jsonl
+  chaff learn 'crawl/*.warc.gz' --detector text --text-settings 32.10.40.200 -o sites.model`,
     )
     .action((inputs: string[], flags: LearnFlags) => learn(context, inputs, flags));
 }
@@ -50,12 +59,13 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
     ...jobOptionsOf(flags),
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
     onProgress: line.update,
     onProblem: problemPrinter(context, flags),
   }).finally(line.clear);
   printSummary(context, result, flags, { done: 'learnt from' });
-  // a model of nothing would be taken for one of the site
+  // an empty model file would be mistaken for models of the site
   if (context.exitCode === FAILED && result.captures === 0) return;
   const bytes = encodeModelFile(result.models, flags.site);
   const output = openOutput(context, flags.output);
@@ -71,7 +81,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
 
 function describe({ models, pages }: LearnResult): string {
   const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
-  // joint keeps counts and cross keeps pages: what is template shows when a page is labelled
+  // joint saves counts and cross saves pages: templates are found only when a page is labelled
   const listsNone =
     models.length > 0 && models.every(({ detector }) => ['joint', 'cross'].includes(detector));
   const found = listsNone ? '' : ` of ${countOf(templates, 'template')}`;

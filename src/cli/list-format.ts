@@ -1,12 +1,14 @@
-/** Lists as lines: aligned columns for people, JSON and CSV for programs. */
+/** Formats lists as lines: aligned columns for people, JSON and CSV for programs. */
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { csvCell } from '../view/rows.ts';
 import { printable } from './summary.ts';
 
+/** Formats of lists. */
 export const LIST_FORMATS = ['table', 'jsonl', 'csv'] as const;
+/** One of `LIST_FORMATS`. */
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
-/** Lines of aligned cells, the header among the rows; columns that `isFigure` are set flush right. */
+/** Lines of aligned cells, with the header as the first row; columns for which `isFigure` holds are right-aligned. */
 export function table(rows: readonly string[][], isFigure: (column: number) => boolean): string[] {
   const widthOf = (text: string) => Array.from(text).length;
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
@@ -23,7 +25,7 @@ export function table(rows: readonly string[][], isFigure: (column: number) => b
 
 type Row = Record<string, string | number | boolean | null>;
 
-/** Lines for programs, row after row; a CSV starts with the names of its columns. */
+/** Formats rows for programs one by one; CSV begins with the names of its columns. */
 export class RowLines {
   readonly #format: Exclude<ListFormat, 'table'>;
   #isStarted = false;
@@ -45,12 +47,13 @@ export class RowLines {
   }
 }
 
-/** At most so many characters, the last of them an ellipsis when there are more. */
+/** Cuts a text to at most this number of characters, the last of which is then an ellipsis. */
 export function shorten(text: string, mostCharacters: number): string {
   const characters = Array.from(text);
   return characters.length <= mostCharacters ? text : `${characters.slice(0, mostCharacters - 1).join('')}…`;
 }
 
+/** Formats a share from 0 to 1 as a whole percentage. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

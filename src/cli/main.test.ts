@@ -43,9 +43,9 @@ test('help names every command, with examples and exit codes', async () => {
 });
 
 test('help shows the defaults that the code uses', async () => {
-  const { stdout } = await chaff(['report', '--help']);
+  const { stdout } = await chaff(['report', '--help', 'all']);
   expect(stdout).toMatch(/--text-settings <W\.F\.D\.P>\s+text: .*\(default:\s+32\.10\.0\.200\)/s);
-  expect(stdout).toMatch(/--max-page-bytes <n>\s+.*8388608/);
+  expect(stdout).toMatch(/--max-page-bytes <n>[^-]*8388608/);
 });
 
 test.each([
@@ -354,5 +354,5 @@ test('damage is reported, the rest is read, and strict makes it a failure', asyn
 test('nothing to read is a failure that says so', async () => {
   const { code, stderr } = await chaff(['strip', at('missing.warc.gz'), '--workers', '0']);
   expect(code).toBe(1);
-  expect(stderr).toContain('missing-file');
+  expect(stderr).toBe(`chaff: ${at('missing.warc.gz')}: no such file or folder\n`);
 });

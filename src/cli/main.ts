@@ -1,37 +1,30 @@
-/** The command line: `main(args, streams)` resolves to the exit code and is what tests call. */
+/** The command line. Tests call `main(args, streams)`. */
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
-import { type Context, DONE, FAILED, STOPPED, type StopSignal, UsageError, WRONG_USAGE } from './context.ts';
+import { loadCommands } from './commands.ts';
+import {
+  type Context,
+  DONE,
+  FAILED,
+  READER_GONE,
+  STOPPED,
+  type StopSignal,
+  UsageError,
+  WRONG_USAGE,
+} from './context.ts';
 import { describeFailure, isMemoryFailure } from './failure.ts';
+import { describeHelp } from './help.ts';
 import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
 import { guardTerminals } from './terminal.ts';
 
-/** By name, in the order of the help. A command's code is loaded when it is asked for. */
-const COMMANDS: Record<string, () => Promise<(context: Context) => Command>> = {
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  report: async () => (await import('./report.ts')).reportCommand,
-  strip: async () => (await import('./strip.ts')).stripCommand,
-  annotate: async () => (await import('./annotate.ts')).annotateCommand,
-  learn: async () => (await import('./learn.ts')).learnCommand,
-  label: async () => (await import('./label.ts')).labelCommand,
-  page: async () => (await import('./page-command.ts')).pageCommand,
-  train: async () => (await import('./train.ts')).trainCommand,
-  fragments: async () => (await import('./fragments.ts')).fragmentsCommand,
-  groups: async () => (await import('./groups.ts')).groupsCommand,
-  changes: async () => (await import('./changes.ts')).changesCommand,
-  history: async () => (await import('./history.ts')).historyCommand,
-  dedup: async () => (await import('./dedup.ts')).dedupCommand,
-  index: async () => (await import('./index-captures.ts')).indexCommand,
-  sql: async () => (await import('./sql.ts')).sqlCommand,
-  eval: async () => (await import('./eval.ts')).evalCommand,
-};
-
+/** Options of `main`. */
 export interface MainOptions {
-  /** Emits a signal's name when the process is asked to stop. @default process */
+  /** Emitter of stop signals, by signal name. @default process */
   signals?: Pick<EventEmitter, 'on' | 'off'>;
 }
 
+/** Runs a command line with the given streams; resolves to the exit code. */
 export async function main(
   args: string[],
   given: Streams,
@@ -45,8 +38,12 @@ export async function main(
   const stops = stopOnSignals(signals, abort, context);
   try {
     const program = describeProgram(streams);
-    for (const describe of await loadCommands(args)) program.addCommand(inherit(describe(context), program));
-    const exitCode = await parse(program, args, context);
+    const asked = readHelpRequest(args);
+    describeHelp(program, asked);
+    for (const describe of await loadCommands(asked.args)) {
+      program.addCommand(describeHelp(inherit(describe(context), program), asked));
+    }
+    const exitCode = await parse(program, asked.args, context);
     await flush(streams.stdout);
     return exitCode;
   } catch (error) {
@@ -57,10 +54,15 @@ export async function main(
   }
 }
 
-/** The command that the first argument names; all commands for help and for an unknown name. */
-function loadCommands([first]: string[]): Promise<((context: Context) => Command)[]> {
-  const names = first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
-  return Promise.all(names.map((name) => COMMANDS[name]()));
+/**
+ * Rewrites `--help all`, `-h all`, `--help=all` and `help NAME all` for commander, and returns whether `all` was given.
+ */
+function readHelpRequest(args: string[]): { args: string[]; all: boolean } {
+  if (args[0] === 'help' && args[2] === 'all') return { args: [args[1], '--help'], all: true };
+  const at = args.findIndex((arg, k) =>
+    /^(-h|--help)$/.test(arg) ? args[k + 1] === 'all' : arg === '--help=all',
+  );
+  return at < 0 ? { args, all: false } : { args: [...args.slice(0, at), '--help'], all: true };
 }
 
 async function parse(program: Command, args: string[], context: Context): Promise<number> {
@@ -73,7 +75,9 @@ async function parse(program: Command, args: string[], context: Context): Promis
   }
 }
 
-/** `help` on an unknown command becomes that command: the error suggests a name, where help would list them all. */
+/**
+ * Turns `help` on an unknown command into that command: its error suggests a name, where help would list all commands.
+ */
 function rewriteUnknownHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args;
   const isUnknown =
@@ -88,33 +92,35 @@ function rewriteUnknownHelp(args: string[], { commands }: Command): string[] {
 function describeProgram({ stdout, stderr }: Streams): Command {
   return new Command('chaff')
     .description(
-      'Reads web archives, finds the templates their pages share, and hands back what each page says.',
+      'Extracts the main text of web pages, and finds the templates that the pages of a site share.',
     )
     .version(version, '-V, --version')
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
-    .showHelpAfterError('(--help shows all options)')
+    .showHelpAfterError('(--help shows the options)')
     .addHelpText(
       'after',
       `
 Examples:
-  chaff demo                                   see it work on a made-up archive
-  chaff report crawl.warc.gz -o crawl.chaff    label everything, write tables, text and report.html
-  chaff strip 'crawl/*.warc.gz' > clean.jsonl  clean text of every page, one JSON row each
-  chaff COMMAND --help                         options and examples of a command
+  chaff demo
+  chaff strip 'crawl/*.warc.gz' > clean.jsonl
+  chaff report crawl.warc.gz -o crawl.chaff
+  chaff page article.html --format markdown
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but input was lost, 128 + n stopped by signal n.`,
+chaff COMMAND --help shows the everyday options and examples of a command, chaff COMMAND --help all every option.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but part of the input could not be read, 128 + n stopped by signal n.`,
     );
 }
 
-/** Subcommands do not take the program's output settings over by themselves when they are added ready-made. */
+/** Copies the program's output settings to a subcommand, which does not inherit them when it is added ready-made. */
 function inherit(command: Command, program: Command): Command {
-  return command.copyInheritedSettings(program).showHelpAfterError('(--help shows all options)');
+  return command.copyInheritedSettings(program).showHelpAfterError('(--help shows the options)');
 }
 
 function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): number {
   const reason = signal.aborted ? signal.reason : error;
-  if (reason instanceof ReaderGone) return DONE;
+  if (reason instanceof ReaderGone) return READER_GONE;
   if (reason instanceof Stopped) {
     stderr.write(`chaff: ${reason.message}\n`);
     return reason.exitCode;
@@ -124,7 +130,7 @@ function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): n
   return isUsage ? WRONG_USAGE : FAILED;
 }
 
-/** Asked to stop from outside. */
+/** The command was stopped by a signal. */
 class Stopped extends Error {
   readonly exitCode: number;
 
@@ -134,7 +140,10 @@ class Stopped extends Error {
   }
 }
 
-/** Lets tasks under way finish, and what is temporary be removed. Ending at once is up to who sends the signals. */
+/**
+ * Stops a command on signals, so that running tasks finish and temporary files are removed. A second signal is not
+ * handled here.
+ */
 function stopOnSignals(
   signals: NonNullable<MainOptions['signals']>,
   abort: AbortController,

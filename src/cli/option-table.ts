@@ -1,29 +1,31 @@
 /**
- * Options of a library function, declared by the names that the function gives them: the flag, its meaning, how its
- * value is read and its default. Both the flags of a command and the options that the flags ask for come from it.
+ * Declares the options of a library function by their names there: the flag, its meaning, the parser of its value and
+ * its default. The flags of a command and the options from these flags are both derived from the table.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** A flag without a value: true when given, else false. */
+/** Reading of a flag without a value: true when given, else false. */
 export const ON = 'on';
-/** A flag that switches an option off: false when given, else true. */
+/** Reading of a flag that turns an option off: false when given, else true. */
 export const OFF = 'off';
 
-/** A parser of the value, the words to choose from, or a flag without a value. */
+/** How a value is read: a parser, a list of choices, or a flag without a value. */
 type Reading = ((text: string) => unknown) | readonly string[] | typeof ON | typeof OFF;
 
-/** Without a default of its own, an option has that of the table. */
+/** One option; without a default of its own it has that of the table. */
 export type OptionRow = readonly [flag: string, meaning: string, reading: Reading, value?: unknown];
 
+/** The flags of a library function's options, by option name. */
 export type OptionTable<Options> = { readonly [Name in keyof Options]?: OptionRow };
 
+/** Options of `addOptions`. */
 export interface TableOptions<Options> {
   defaults?: Partial<Options>;
   /** Heading of the options in the help. */
   group?: string;
 }
 
-/** Adds the flags of a table to a command, in the order of the table. */
+/** Adds the flags of a table to a command, in their order. */
 export function addOptions<Options>(
   command: Command,
   table: OptionTable<Options>,
@@ -41,7 +43,7 @@ export function addOptions<Options>(
   }
 }
 
-/** The options that the flags of a command ask for; one that has no value is left out. */
+/** The options from the flags of a command; options without a value are omitted. */
 export function optionsOf<Options>(table: OptionTable<Options>, flags: object): Options {
   const options: Record<string, unknown> = {};
   for (const [name, row] of Object.entries<OptionRow | undefined>(table)) {
@@ -50,7 +52,7 @@ export function optionsOf<Options>(table: OptionTable<Options>, flags: object): 
     const isNegated = flag.startsWith('--no-');
     const value = (flags as Record<string, unknown>)[new Option(flag).attributeName()];
     if (reading === OFF && isNegated) {
-      // commander has turned the value round; true is the default and is left out
+      // commander has negated the value; true is the default and is omitted
       if (value === false) options[name] = false;
     } else if (reading === OFF) options[name] = value !== true;
     else if (reading === ON) options[name] = value === true;
@@ -59,7 +61,7 @@ export function optionsOf<Options>(table: OptionTable<Options>, flags: object): 
   return options as Options;
 }
 
-/** A parser for whole numbers in a range. */
+/** Returns a parser for whole numbers in a range. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text.replaceAll('_', ''));
@@ -69,7 +71,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
-/** A parser for numbers in a range, such as shares. */
+/** Returns a parser for numbers in a range. */
 export function numberBetween(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -78,10 +80,28 @@ export function numberBetween(least: number, most: number): (text: string) => nu
   };
 }
 
-/** A share of a whole. */
+const UNITS: Record<string, number> = {
+  '': 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+/** Parses a size such as `256MB` to bytes; NaN for other texts. */
+export function parseBytes(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?([kmgt]?i?b)?$/i.exec(text.trim()) ?? [];
+  return Math.round(Number(number) * (UNITS[(unit ?? '').toLowerCase().replace(/^b$/, '')] ?? Number.NaN));
+}
+
+/** Parses a share from 0 to 1. */
 export const share = numberBetween(0, 1);
 
-/** A parser of the library as that of an option: its message, without a stack. */
+/** Converts a parser of the library to that of an option, which reports its message without a stack. */
 export function parsedBy<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {

@@ -1,22 +1,24 @@
 /**
- * What the name after `-o` asks for: its ending decides the format and the compression, and a name that ends in a
- * slash, or that a folder has, is a folder with a file for each page.
+ * Interprets the name after `-o`: its ending decides format and compression; a name that ends in a slash, or that is a
+ * folder, is a folder with a file for each page.
  */
 import { statSync } from 'node:fs';
 import type { RowFormat } from '../run/sinks/page-rows.ts';
 import { UsageError } from './context.ts';
 
+/** How an output file is compressed. */
 export type Compression = 'none' | 'gzip' | 'zstd';
 
+/** An output with its format, derived from its name and `--format`. */
 export interface OutputName {
-  /** Absent for standard output. */
+  /** Path of the file or folder; absent for standard output. */
   path?: string;
   kind: 'stream' | 'folder' | 'parquet';
   format: RowFormat;
   compression: Compression;
 }
 
-/** By ending, without that of a compression. */
+/** Format by file ending, without the ending of a compression. */
 const FORMATS: Record<string, RowFormat> = {
   txt: 'text',
   text: 'text',
@@ -30,22 +32,26 @@ const FORMATS: Record<string, RowFormat> = {
   warc: 'warc',
 };
 const COMPRESSIONS: Record<string, Compression> = { gz: 'gzip', zst: 'zstd' };
-/** Formats that a file of an ending may have beside its own. */
+/** Other formats that a file with the ending of a format may have. */
 const LIKE: Partial<Record<RowFormat, RowFormat[]>> = { jsonl: ['dolma'] };
 const DOCUMENTS: RowFormat[] = ['text', 'markdown', 'html'];
 
-/** In the help of commands. */
+/** Help text of `-o` in commands that write pages. */
 export const OUTPUT_MEANING =
-  'write to a file, whose name decides the format (.txt .md .html .jsonl .parquet .warc; .gz and .zst compress), or to a ' +
-  'folder (pages/), a file for each page';
-export const FORMAT_MEANING = 'what to write where no name decides; jsonl if not given, in a folder text';
+  'file to write instead of standard output; its name decides the format (.txt .md .html .jsonl .parquet .warc; .gz and ' +
+  '.zst compress). A name that ends in / is a folder with a file for each page';
+/** Help text of `--format` in commands that write pages. */
+export const FORMAT_MEANING =
+  'the format where no file name decides it; without it jsonl, and text in a folder';
 
+/** The values of `-o` and `--format`. */
 export interface AskedOutput {
   path: string | undefined;
-  /** What `--format` says, if it was given. */
+  /** Value of `--format`, if given. */
   format: RowFormat | undefined;
 }
 
+/** Derives kind, format and compression of an output; throws a UsageError when they conflict. */
 export function readOutputName({ path, format }: AskedOutput): OutputName {
   if (path === undefined || path === '-') {
     return { kind: 'stream', format: format ?? 'jsonl', compression: 'none' };
@@ -57,7 +63,7 @@ export function readOutputName({ path, format }: AskedOutput): OutputName {
   const named = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
   const isFolder = path.endsWith('/') || isThere(path, 'isDirectory');
   if (isFolder || (named === undefined && compression === 'none' && isDocument(format))) {
-    // a device or an old file is written as it is
+    // a device or an existing file is written directly
     if (!isFolder && isThere(path, 'isFile')) {
       throw new UsageError(`-o ${path} is a file: name a folder, or a file that ends in .txt, .md or .html`);
     }
@@ -78,7 +84,7 @@ export function readOutputName({ path, format }: AskedOutput): OutputName {
   return { path, kind: ending === 'parquet' ? 'parquet' : 'stream', format: chosen, compression };
 }
 
-/** By the ending of a name. */
+/** The compression by the ending of a name. */
 export function compressionOf(path: string | undefined): Compression {
   const ending = path?.toLowerCase().split('.').at(-1) ?? '';
   return Object.hasOwn(COMPRESSIONS, ending) ? COMPRESSIONS[ending] : 'none';
@@ -89,6 +95,7 @@ function folderOf(path: string, format: RowFormat = 'text'): OutputName {
   throw new UsageError(`-o ${path} is a folder: name a file in it, or give --format text, markdown or html`);
 }
 
+/** Whether a format has one document per page. */
 export function isDocument(format: RowFormat | undefined): boolean {
   return format !== undefined && DOCUMENTS.includes(format);
 }
@@ -98,18 +105,18 @@ function isThere(path: string, kind?: 'isFile' | 'isDirectory'): boolean {
     const found = statSync(path, { throwIfNoEntry: false });
     return found !== undefined && (kind === undefined || found[kind]());
   } catch {
-    return false; // a path below a file
+    return false; // the path is below a file
   }
 }
 
-/** `out.jsonl.gz` as the name of its shard 3: `out-00003.jsonl.gz`. */
+/** The name of a shard: shard 3 of `out.jsonl.gz` is `out-00003.jsonl.gz`. */
 export function shardName(path: string, shard: number): string {
   const slash = path.lastIndexOf('/') + 1;
   const [stem, endings] = splitEndings(path.slice(slash));
   return `${path.slice(0, slash)}${stem}-${String(shard).padStart(5, '0')}${endings}`;
 }
 
-/** Whether a file of the folder of `path` is one of its shards. */
+/** Whether a file name in the folder of `path` is one of its shards. */
 export function isShardOf(path: string, name: string): boolean {
   const [stem, endings] = splitEndings(path.slice(path.lastIndexOf('/') + 1));
   const number = name.slice(stem.length + 1, name.length - endings.length);

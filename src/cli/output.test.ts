@@ -51,7 +51,7 @@ test('a pipe stays a pipe and gets the bytes', async () => {
   expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe('through');
 });
 
-test('lines of a file are compressed many at a time, and what stands in front of a cut can be read', async () => {
+test('lines of a file are compressed many at a time, and the lines before a cut can be read', async () => {
   const path = join(folder, 'rows.jsonl.gz');
   const output = openLines(context, path, { immediate: true });
   const lines = Array.from({ length: 3000 }, (_, k) => `${k} `.repeat(200));

@@ -1,4 +1,4 @@
-/** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
+/** Outputs of commands: standard output, or a file that appears under its name only when complete. */
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,22 +9,24 @@ import { type Context, UsageError } from './context.ts';
 import { type Compression, compressionOf } from './output-name.ts';
 import { flush, write } from './streams.ts';
 
+/** Where a command writes its data. */
 export interface Output {
-  /** Bytes that have gone to the file or stream so far; absent where nobody asks. */
+  /** Bytes written so far; absent where it is not counted. */
   readonly sizeBytes?: number;
-  /** Whether somebody may read it while it is written: a file appears only when it is complete. */
+  /** Whether it can be read while it is written; a file appears only when complete. */
   readonly isLive: boolean;
   write(data: string | Uint8Array): Promise<void>;
-  /** Ends the writing, so that many files may wait to be committed; absent where nothing waits. */
+  /** Ends writing before the commit, so that many files can wait for it; absent where not needed. */
   close?(): Promise<void>;
-  /** Makes the file appear. */
+  /** Completes the output: a file appears under its name. */
   commit(): Promise<void>;
-  /** Removes what was not committed; does nothing after a commit. */
+  /** Removes uncommitted data; has no effect after a commit. */
   discard(): void;
-  /** Takes back all that was written; absent where it is out already. */
+  /** Discards everything written; absent where a reader already has it. */
   restart?: () => void;
 }
 
+/** Opens standard output (undefined or `-`) or a file. */
 export function openOutput({ streams }: Context, path: string | undefined): Output {
   if (path === undefined || path === '-') {
     return {
@@ -37,10 +39,10 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   return openDraft(path);
 }
 
-/** A file under another name until it is complete. */
+/** Opens a file under a temporary name until it is complete. */
 export function openDraft(path: string): Output {
   checkOutputFile('-o', path);
-  // a device or a pipe is written as it is: a rename would put a file in its place
+  // a device or a pipe is written directly: renaming would replace it with a file
   const draft = isSpecial(path) ? path : draftName(path);
   let file: number | undefined = openSync(draft, 'w');
   let isDone = false;
@@ -89,27 +91,31 @@ export function openDraft(path: string): Output {
   };
 }
 
-/** The name of a file until it is complete. */
+/** The temporary name of an incomplete file. */
 export function draftName(path: string): string {
   return `${path}.part`;
 }
 
-/** Bytes gathered before they are written. */
+/** Bytes that are gathered before writing. */
 const BATCH_BYTES = 1 << 16;
-/** … and before they are compressed: small members cost time and space, large ones memory. */
+/** Bytes that are gathered before compressing: small members cost time and space, large ones memory. */
 const MEMBER_BYTES = 1 << 20;
 const ZSTD_LEVEL = 3;
 
+/** Options of `openBatches`. */
 export interface BatchOptions {
-  /** Whether what is written goes out at once where a reader may wait for it. @default false */
+  /** Whether data is written at once if a reader may wait for it. @default false */
   immediate?: boolean;
-  /** Batches are compressed each by itself, to members or frames that readers join. @default by the ending of the name */
+  /** Each batch is compressed separately, to members or frames that readers join. @default by the ending of the name */
   compression?: Compression;
-  /** What the file begins with, as it is. It comes with the first batch: a run that fails before has written nothing. */
+  /**
+   * First bytes of the file, uncompressed. They are written with the first batch, so a run that fails before writes
+   * nothing.
+   */
   header?: Uint8Array;
 }
 
-/** An output that gathers small writes. What was written before a run was cut off can be read up to the last batch. */
+/** Opens an output that gathers small writes. After an interruption, the file can be read up to its last batch. */
 export function openBatches(context: Context, path: string | undefined, options: BatchOptions = {}): Output {
   return inBatches(openOutput(context, path), { compression: compressionOf(path), ...options });
 }
@@ -149,7 +155,7 @@ export function inBatches<Out extends Output>(
       if (size >= leastBytes) await flush();
     },
     async close() {
-      // nothing at all is a whole compressed file too
+      // an empty compressed file must be valid too
       if (size > 0 || isEmpty) await flush();
       await output.close?.();
     },
@@ -169,7 +175,7 @@ export function inBatches<Out extends Output>(
   };
 }
 
-/** Writes one text. */
+/** Writes one text as a whole file. */
 export async function writeWhole(context: Context, path: string, text: string): Promise<void> {
   const output = openOutput(context, path);
   try {
@@ -180,7 +186,7 @@ export async function writeWhole(context: Context, path: string, text: string): 
   }
 }
 
-/** Writes all that comes, and makes the file appear when it was all. */
+/** Writes all pieces, then commits. */
 export async function writeAll(
   output: Output,
   pieces: AsyncIterable<string | Uint8Array>,
@@ -195,11 +201,12 @@ export async function writeAll(
   }
 }
 
-/** An output that takes lines, and writes many at a time. */
+/** An output for lines, which it gathers. */
 export interface LineOutput extends Pick<Output, 'commit' | 'discard' | 'restart'> {
   line(text: string): Promise<void>;
 }
 
+/** Opens an output for lines. */
 export function openLines(context: Context, path: string | undefined, options?: BatchOptions): LineOutput {
   const { write, ...output } = openBatches(context, path, options);
   return { ...output, line: (text) => write(`${text}\n`) };
@@ -210,7 +217,7 @@ function isSpecial(path: string): boolean {
   return there !== undefined && !there.isFile() && !there.isDirectory();
 }
 
-/** Refuses a file or folder that is not there and cannot be made, or is there and cannot be written. */
+/** Throws for a file or folder that cannot be made or written. */
 export function checkWritable(flag: string, name: string): void {
   const target = resolve(name);
   let nearest = target;
@@ -225,7 +232,7 @@ export function checkWritable(flag: string, name: string): void {
   }
 }
 
-/** Refuses a name that no file can be written under. Folders on the way to it are not made: a typing error would be one. */
+/** Throws for a name that no file can have. Missing parent folders are not made, because they may be a typing error. */
 export function checkOutputFile(flag: string, name: string): void {
   if (name === '') throw new UsageError(`${flag} needs the name of a file`);
   if (name.endsWith('/') || isFolder(name)) {
@@ -237,7 +244,7 @@ export function checkOutputFile(flag: string, name: string): void {
   checkWritable(flag, name);
 }
 
-/** Refuses a name that no folder can be made under. */
+/** Throws for a name that no folder can have. */
 export function checkOutputFolder(flag: string, name: string): void {
   if (name === '') throw new UsageError(`${flag} needs the name of a folder`);
   if (isThere(name) && !isFolder(name)) throw new UsageError(`${flag} ${name} is a file: name a folder`);
@@ -248,7 +255,7 @@ function isFolder(path: string): boolean {
   return isThere(path) && statSync(path).isDirectory();
 }
 
-/** A path below a file is not there either; the root always is. */
+/** Whether a path exists; paths below a file do not, and the root always does. */
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -130,7 +130,7 @@ test('smoothing, penalty and threshold change the verdict', async () => {
   }
 });
 
-test('a model of chaff train takes the place of the own one; what is none is refused', async () => {
+test('a model of chaff train replaces the packaged one; other files are refused', async () => {
   const { warc } = await writeSampleArchive(folder, { seed: 8, sites: 4, pagesPerSite: 10, name: 'small' });
   const model = join(folder, 'model.json');
   await chaff(['train', warc, '-o', model, '--workers', '0', '--site-rows', '100', '-q']);

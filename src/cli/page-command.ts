@@ -1,5 +1,5 @@
-/** `chaff page`: the page-level verdict for single pages, no site needed. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+/** `chaff page`: judges single pages without other pages of their site. */
+import { Command, Option } from 'commander';
 import type { BrowserLayout, BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
@@ -15,11 +15,13 @@ import {
   type OutputFlags,
   pageReadOptionsOf,
   type ReadFlags,
+  remoteOptionsOf,
+  webUrl,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addPageOptions, pageOptionsOf, readPageModel } from './detector-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
-import { wholeNumber } from './option-table.ts';
+import { parsedBy, wholeNumber } from './option-table.ts';
 import { FORMAT_MEANING, OUTPUT_MEANING, readOutputName } from './output-name.ts';
 import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
@@ -43,14 +45,14 @@ interface PageCommandFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFl
   pause: number;
 }
 
+/** Declares the command `page`. */
 export function pageCommand(context: Context): Command {
   const command = new Command('page')
-    .summary('what single pages say, no site needed')
+    .summary('main text of single pages: HTML files, URLs, archives; no site needed')
     .description(
-      'Judges each page alone, by what it looks like (docs/page-level.md), and writes what it says with its ' +
-        'sections. Inputs are HTML files, archives, folders, globs, URLs, text files that list URLs, and - for ' +
-        'HTML, JSON rows, an archive or a list of URLs from standard input. Only URLs that you name are fetched, ' +
-        'and what their own site redirects to.',
+      'Judges each page by itself (docs/research/page-level.md) and writes its main text and its sections. Inputs are HTML ' +
+        'files, archives, folders, globs, URLs, text files that list URLs, and - for HTML, JSON rows, an archive or a ' +
+        'list of URLs on standard input. Only URLs that you name are fetched, and redirects within their site.',
     );
   addReadOptions(command);
   command
@@ -58,9 +60,13 @@ export function pageCommand(context: Context): Command {
     .option('-o, --output <path>', OUTPUT_MEANING)
     .addOption(shardOption())
     .option('--overwrite', OVERWRITE_MEANING)
-    .option('--model <file>', "a model of chaff train instead of the package's own", readPageModel)
-    .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
-    .option('--limit <pages>', 'judge at most so many pages', wholeNumber(1));
+    .option(
+      '--model <file>',
+      "use a model that chaff train has written instead of the package's own",
+      readPageModel,
+    )
+    .option('--url <url>', 'the URL of the page, for an HTML file or standard input', parsedBy(webUrl))
+    .option('--limit <pages>', 'stop after this many pages', wholeNumber(1));
   addPageOptions(command);
   addPresetOption(command, ['chakrabarti-2007']);
   addLayoutOptions(command);
@@ -86,11 +92,11 @@ export function pageCommand(context: Context): Command {
       `
 Examples:
   chaff page article.html --format text
-  chaff page https://example.org/ | jq -r '.sections[] | [.label, .score, .words, .place] | @tsv'
-  chaff page urls.txt --format markdown -o pages/
+  chaff page https://example.org/ --format markdown
+  chaff page urls.txt -o fetched/
   chaff page crawl.warc.gz --limit 100 > verdicts.jsonl
   cat article.html | chaff page - --url https://example.org/article --format text
-  chaff page crawl.wacz --layout browser --tabs 4 > verdicts.jsonl`,
+  chaff page site.wacz --layout browser --limit 5 > verdicts.jsonl`,
     )
     .action((inputs: string[], flags: PageCommandFlags) => judge(context, inputs, flags));
 }
@@ -105,7 +111,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   const browserOptions = browserOptionsOf(flags);
   const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
-    // one page fetched in vain is worth a line in any case
+    // report each page that could not be fetched, even without -v
     if (!flags.verbose && problem.code === 'not-fetched' && !flags.quiet)
       printProblem(streams.stderr, problem);
     else tell(problem);
@@ -114,6 +120,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   const archive = openPages(inputs, {
     ...readOptions,
     stdin: streams.stdin,
+    remote: remoteOptionsOf(flags),
     url: flags.url,
     timeoutMs: flags.timeout,
     maxRedirects: flags.redirects,
@@ -154,7 +161,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   }
 }
 
-/** A browser that shows pages with what the named archives hold, and nothing else. */
+/** Opens a browser for pages with the contents of the named archives only. */
 async function openBrowser(
   names: string[],
   flags: ReadFlags,
@@ -176,9 +183,4 @@ async function openBrowser(
     closeInputs(inputs);
     throw error;
   }
-}
-
-function webUrl(text: string): string {
-  if (isWebUrl(text)) return text;
-  throw new InvalidArgumentError('It must be an http or https URL.');
 }

@@ -1,27 +1,31 @@
 /**
- * The name of a page's file in a folder of pages: host and path of its URL, in names that every file system takes. A
- * name that cannot be the URL's own (characters that are not allowed, a query, upper case, which some systems do not
- * tell from lower case, too long) ends in a hash of the URL. So different URLs have different names, whatever the order in which
- * they come; the scheme alone makes no difference.
+ * File names of pages in a folder: host and path of the URL, in names that every file system accepts. A name ends in a
+ * hash of the URL if it cannot equal the URL (forbidden characters, a query, upper case, which some systems do not
+ * distinguish, excess length). So different URLs have different names in any order; only the scheme is ignored.
  */
 import { createHash } from 'node:crypto';
 
-/** UTF-8 bytes of one part of a path, and parts; the names of most systems end at 255 bytes and 260 characters a path. */
+/**
+ * Most UTF-8 bytes of one part of a path, and most parts; most systems allow 255 bytes a name and 260 characters a
+ * path.
+ */
 const MOST_PART_BYTES = 80;
 const MOST_PARTS = 12;
 const MOST_BYTES = 180;
-/** Devices of Windows, whatever ending follows them. */
+/** Device names of Windows, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
-/** Not allowed somewhere, or not to be seen: controls, format characters, separators, surrogates, private use. */
+/**
+ * Characters that some systems forbid, or that are invisible: controls, formats, separators, surrogates, private use.
+ */
 const FORBIDDEN = /[<>:"/\\|?*~%\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** The path below the folder, with `/` between its parts. `ending` is that of the file, without a dot. */
+/** The path below the folder, with `/` between its parts. `ending` is the file ending without a dot. */
 export function pageFileName(url: string, ending: string): string {
   const { host, path, query } = partsOf(url);
   const segments = path.split('/').slice(1);
   const isIndex = segments.length === 0 || segments.at(-1) === '';
   const named = [host === '' ? '_' : host, ...segments.filter((part) => part !== '')];
-  // empty parts (`//`) vanish from the name
+  // empty parts (`//`) are dropped
   let isOwn = query === '' && segments.slice(0, -1).every((part) => part !== '');
   const parts = named.map((part, k) => {
     const isFile = k === named.length - 1 && !isIndex;
@@ -39,7 +43,7 @@ export function pageFileName(url: string, ending: string): string {
   return `${kept.join('/')}${hash}.${ending}`;
 }
 
-/** Another name for a page whose name is taken, by another capture of its URL for one. */
+/** Another name for a page whose name is taken, such as by another capture of its URL. */
 export function otherFileName(name: string, page: string): string {
   const dot = name.lastIndexOf('.');
   return `${name.slice(0, dot)}~${hashOf(page)}${name.slice(dot)}`;
@@ -59,10 +63,10 @@ function partsOf(url: string): UrlParts {
   return { host: host.toLowerCase(), path: path === '' ? '/' : decoded(path), query };
 }
 
-/** Percent-encoded text where it is UTF-8; what is encoded for a reason stays so and is replaced later. */
+/** Decodes valid UTF-8 in percent-encoding; what must stay encoded is replaced later. */
 function decoded(path: string): string {
   try {
-    // an encoded slash would become a separator
+    // a decoded slash would become a separator
     return path
       .split(/%2f/i)
       .map((part) => decodeURIComponent(part))
@@ -74,11 +78,11 @@ function decoded(path: string): string {
 
 interface SafePart {
   text: string;
-  /** Whether it is the part as it was, and no other part has the same name where case makes no difference. */
+  /** Whether it equals the URL's part, and no other part has the same name ignoring case. */
   isOwn: boolean;
 }
 
-/** A part as a name that every file system takes. */
+/** Converts a part to a name that every file system accepts. */
 function safePart(part: string, { isFile, ending }: { isFile: boolean; ending: string }): SafePart {
   let text = part
     .normalize('NFC')
@@ -90,13 +94,13 @@ function safePart(part: string, { isFile, ending }: { isFile: boolean; ending: s
   return { text, isOwn: text === part && text === text.toLowerCase() };
 }
 
-/** Whether the folder itself, an index page or a file beside it may have the name. */
+/** Whether the name may collide with the folder itself, an index page or a neighbouring file. */
 function isTaken(text: string, isFile: boolean, ending: string): boolean {
   const lower = text.toLowerCase();
   return isFile ? lower === 'index' : lower.startsWith('index.jsonl') || lower.endsWith(`.${ending}`);
 }
 
-/** The longest beginning that has at most so many bytes of UTF-8. */
+/** The longest beginning with at most this number of UTF-8 bytes. */
 function cutTo(text: string, mostBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= mostBytes) return text;

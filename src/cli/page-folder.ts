@@ -1,7 +1,7 @@
 /**
- * A folder with a file for each page, named after host and path, and `index.jsonl`, which says of each file which page it
- * is. The index has its own name when the folder is complete. Until then it is a draft that lists a file before the file is
- * written, so that a later run knows which files it may remove.
+ * A folder with one file per page, named after host and path, and `index.jsonl`, which lists the page of each file. The
+ * index gets its name when the folder is complete. Until then it is a draft that lists a file before it is written, so
+ * that a later run knows which files it may remove.
  */
 import {
   closeSync,
@@ -24,16 +24,19 @@ import { otherFileName, pageFileName } from './page-file-name.ts';
 import type { PageWriter } from './page-writer.ts';
 
 const INDEX = 'index.jsonl';
-/** No page has a name that ends so. */
+/** Ending of temporary files; no page name ends in it. */
 const DRAFT_ENDING = '~part';
+/** File ending of each document format. */
 export const FILE_ENDINGS: Record<DocumentFormat, string> = { text: 'txt', markdown: 'md', html: 'html' };
 
+/** Options of `openPageFolder`. */
 export interface PageFolderOptions {
   format: DocumentFormat;
-  /** Whether a folder that an earlier run has written is started afresh. */
+  /** Whether to replace the files of an earlier run. */
   overwrite?: boolean;
 }
 
+/** Opens a folder for one file per page. */
 export function openPageFolder(folder: string, { format, overwrite }: PageFolderOptions): PageWriter {
   emptyFolder(folder, overwrite);
   const draft = join(folder, draftName(INDEX));
@@ -44,12 +47,16 @@ export function openPageFolder(folder: string, { format, overwrite }: PageFolder
   };
   return {
     async write(row) {
-      const { url, time, site, title, file, entry, offset, length } = row;
+      const { url, time, site, title, file, entry, offset, length, metadata } = row;
+      const { language, author, published, type, words } = metadata ?? {};
       let name = pageFileName(url, FILE_ENDINGS[format]);
       if (existsSync(join(folder, name))) {
         name = otherFileName(name, JSON.stringify([url, time, file, entry, offset]));
       }
-      const line = wellFormedJson({ name, url, time, site, title, file, entry, offset, length });
+      const line = wellFormedJson({
+        ...{ name, url, time, site, title, language, author, published, type, words },
+        ...{ file, entry, offset, length },
+      });
       writeFully(index!, Buffer.from(`${line}\n`));
       writePage(join(folder, name), documentOf(row, format));
     },
@@ -66,7 +73,7 @@ export function openPageFolder(folder: string, { format, overwrite }: PageFolder
   };
 }
 
-/** The file is there whole or not at all, whatever ends the process. */
+/** Writes a file that appears only when complete. */
 function writePage(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(`${path}${DRAFT_ENDING}`, 'w');
@@ -78,7 +85,7 @@ function writePage(path: string, text: string): void {
   renameSync(`${path}${DRAFT_ENDING}`, path);
 }
 
-/** Makes the folder, or with `overwrite` removes what an earlier run has written there, and nothing else. */
+/** Makes the folder; with `overwrite`, removes only the files that an earlier run has written. */
 function emptyFolder(folder: string, overwrite = false): void {
   checkOutputFolder('-o', folder);
   const files = existsSync(folder) ? filesBelow(folder) : [];
@@ -97,19 +104,19 @@ function emptyFolder(folder: string, overwrite = false): void {
   for (const name of foldersOf(files)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Paths below a folder, with `/` between their parts. */
+/** Paths of the files below a folder, with `/` between their parts. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/'));
 }
 
-/** The folders that hold them, without the one that holds all; they have nothing in them but these files. */
+/** The folders that contain the files, without the top one. */
 function foldersOf(files: string[]): Set<string> {
   return new Set(files.filter((name) => name.includes('/')).map((name) => name.slice(0, name.indexOf('/'))));
 }
 
-/** The names that the index of an earlier run lists, and its own. A line that was cut off lists nothing. */
+/** The names in the index of an earlier run, and the index itself. An incomplete last line is ignored. */
 function readNames(folder: string): Set<string> {
   const names = new Set<string>();
   for (const index of [INDEX, draftName(INDEX)]) {

@@ -1,17 +1,18 @@
-/** Pages as `strip` and `page` write them: rows or documents behind each other, or a file for each. */
+/** Writers of pages for `strip` and `page`: rows or documents in one output, or one file each. */
 import { type DocumentFormat, encodePage, type PageRow } from '../run/sinks/page-rows.ts';
 import type { Context } from './context.ts';
 import type { OutputName } from './output-name.ts';
 import { openPageFolder } from './page-folder.ts';
 import { openRows, type RowsOutputOptions } from './rows-output.ts';
 
+/** Writes pages in one format. */
 export interface PageWriter {
   write(row: PageRow): Promise<void>;
-  /** Writes a row that is encoded already; absent where pages are files. */
+  /** Writes an encoded row; absent where pages are files. */
   writeEncoded?: (row: Uint8Array) => Promise<void>;
   commit(): Promise<void>;
   discard(): void;
-  /** Takes back all that was written; absent where it is out already. */
+  /** Discards everything written; absent where a reader already has it. */
   restart?: () => void;
 }
 
@@ -19,6 +20,7 @@ interface PageWriterOptions extends RowsOutputOptions {
   name: OutputName;
 }
 
+/** Opens the output of a command that writes pages. */
 export function openPageWriter(context: Context, options: PageWriterOptions): PageWriter {
   const { name, overwrite } = options;
   const { path, kind, format } = name;
@@ -27,5 +29,5 @@ export function openPageWriter(context: Context, options: PageWriterOptions): Pa
   return { ...output, write: (row) => write(encodePage(row, format)), writeEncoded: write };
 }
 
-/** Of `--overwrite`, where a folder is written. */
+/** Help text of `--overwrite` for commands that write a folder. */
 export const OVERWRITE_MEANING = 'empty a folder that an earlier run has written';

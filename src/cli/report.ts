@@ -1,4 +1,4 @@
-/** `chaff report`: the main job. */
+/** `chaff report`: runs the analysis of whole archives. */
 
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -19,17 +19,19 @@ import {
   addWorkerOption,
   type OutputFlags,
   overwriteOption,
+  remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
-import { progressLine } from './progress.ts';
+import { type Progress, progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { siteTable, timingsTable } from './run-tables.ts';
 import { printProblems, printSummary } from './summary.ts';
 import { coloursOf } from './terminal.ts';
 
+/** Flags of `addReportOptions`. */
 export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags, RoleFlags {
   output?: string;
   overwrite?: boolean;
@@ -37,24 +39,16 @@ export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags, RoleFlag
   workers: number;
 }
 
+/** Declares the command `report`. */
 export function reportCommand(context: Context): Command {
   const command = new Command('report')
-    .summary('label every page; write tables, clean text and report.html')
+    .summary('analyse whole archives: report.html, main text and tables of every page')
     .description(
-      'Labels every page of the inputs and writes the output folder. --detector decides which text is kept;\n' +
-        'dom, and text where the detector is not joint or with --categories, lists the templates of each site.',
+      'Finds what the pages of each site share, and writes a folder: report.html to look at, the main text of every ' +
+        'page, and tables of pages, ranges and templates for SQL (docs/reference/output-folder.md).',
     );
-  addReadOptions(command);
-  command
-    .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .chaff')
-    .addOption(overwriteOption())
-    .option('--markdown', 'add Markdown to the rows of text/');
-  addStudyOptions(command);
-  addJobOptions(command, { detectorsOf });
-  addRoleOptions(command);
-  addWorkerOption(command);
-  addVerbosityOptions(command, { timings: true });
-  return command
+  addReportOptions(command);
+  return addVerbosityOptions(command, { timings: true })
     .addHelpText(
       'after',
       `
@@ -63,27 +57,54 @@ Examples:
   chaff report 'crawl/*.warc.gz' --site domain --workers 4
   chaff report site.wacz --detector text --text-settings 32.10.40.200
   chaff report sites/*.warc.gz --categories sites.csv
-  chaff report crawl.warc.gz --compare-settings 32.10.0.200,32.10.40.200,16.10.0.200
-A run that was stopped goes on where it was when the same command is given again.`,
+  chaff report crawl.warc.gz -o settings.chaff --compare-settings 32.10.0.200,16.10.0.200
+
+A run that was stopped continues when the same command is given again.`,
     )
     .action(async (inputs: string[], flags: ReportFlags) => void (await report(context, inputs, flags)));
 }
 
-interface ReportVariant {
-  /** Years whose history is told too. */
-  history?: JobOptions['history'];
-  /** Of the folder's name. @default 'chaff' */
-  extension?: string;
-  /** What is told of the finished folder. @default the table of sites */
-  tell?: (folder: OutputFolder) => Promise<string>;
+/** Adds the inputs and options of `report`, which `plan` shares. */
+export function addReportOptions(command: Command): Command {
+  addReadOptions(command);
+  command
+    .option('-o, --output <folder>', 'folder to write (default: the name of the first input with .chaff)')
+    .addOption(overwriteOption())
+    .option('--markdown', 'add Markdown to the main text of every page');
+  addStudyOptions(command);
+  addJobOptions(command, { detectorsOf });
+  addRoleOptions(command);
+  return addWorkerOption(command);
 }
 
-/** Also what `chaff demo` and `chaff history` run. */
+/** The job options from the flags of `report`. */
+export async function reportOptionsOf(flags: ReportFlags): Promise<JobOptions> {
+  return {
+    ...withRoles(jobOptionsOf(flags), flags),
+    detectors: detectorsOf(flags),
+    markdown: flags.markdown,
+    annotated: flags.annotated,
+    ...(await studyOptionsOf(flags)),
+  };
+}
+
+interface ReportVariant {
+  /** Years of the history, if one is requested. */
+  history?: JobOptions['history'];
+  /** Extension of the default folder name. @default 'chaff' */
+  extension?: string;
+  /** Text about the finished folder. @default the table of sites */
+  tell?: (folder: OutputFolder) => Promise<string>;
+  /** Called with the progress, in addition to the line on the terminal. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Runs a report and prints its result; also for `chaff demo`, `chaff explore` and `chaff history`. */
 export async function report(
   context: Context,
   inputs: string[],
   flags: ReportFlags,
-  { history, extension = 'chaff', tell = siteTable }: ReportVariant = {},
+  { history, extension = 'chaff', tell = siteTable, onProgress }: ReportVariant = {},
 ): Promise<RunFile> {
   const { stderr } = context.streams;
   const output = flags.output ?? defaultOutput(inputs, extension);
@@ -92,17 +113,18 @@ export async function report(
   context.resumable = !flags.overwrite;
   let told: string | undefined;
   const { run, resumed } = await runReport(inputs, {
-    ...withRoles(jobOptionsOf(flags), flags),
-    detectors: detectorsOf(flags),
-    markdown: flags.markdown,
+    ...(await reportOptionsOf(flags)),
     history,
-    ...(await studyOptionsOf(flags)),
     output,
     overwrite: flags.overwrite,
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin: context.streams.stdin,
-    onProgress: line.update,
+    onProgress: (progress) => {
+      line.update(progress);
+      onProgress?.(progress);
+    },
     beforeFinish: async (folder, rest) => {
       await writeReport(folder, { rest });
       if (!flags.quiet) told = await tell(folder);
@@ -131,35 +153,46 @@ export function detectorsOf({ detector, categories }: ReportFlags): DetectorName
   return reportDetectors(detector, { hasCategories: categories !== undefined });
 }
 
-function defaultOutput(inputs: string[], extension: string): string {
+/** The default name of the output folder for these inputs. */
+export function defaultOutput(inputs: string[], extension: string): string {
   const first = inputs[0] === '-' ? 'stdin' : basename(inputs[0]).replace(/[*?[\]{}]/g, '');
   const stem = first.replace(/\.(gz|zst)$/, '').replace(/\.(warc|arc|wacz|jsonl|cdxj?|zip|html?)$/, '');
   return `${stem === '' ? 'archive' : stem}.${extension}`;
 }
 
+/** Flags of `addStudyOptions`. */
 export interface StudyFlags {
   categories?: string;
-  /** true: without a list. */
+  /** true if given without a list. */
   compareSettings?: string[] | true;
   minSitePages: number;
   drawSites?: number;
+  annotated: number;
 }
 
+/** Adds the options of studies of whole sites. */
 export function addStudyOptions(command: Command): Command {
   return command
     .option(
       '--categories <file>',
-      'a CSV file of site,category: shares by category; with a column collection: histories beside each other (docs/study.md)',
+      'CSV file of site,category for shares by category; a column collection compares histories (docs/guides/study-an-archive.md)',
     )
     .option('--min-site-pages <n>', 'leave out sites with fewer pages', wholeNumber(1), 1)
-    .option('--draw-sites <n>', 'a sample of so many sites, drawn by --seed', wholeNumber(1))
+    .option('--draw-sites <n>', 'take only this many sites, drawn by --seed', wholeNumber(1))
+    .option(
+      '--annotated <n>',
+      'write so many pages of each site and snapshot with their ranges coloured, linked from the report',
+      wholeNumber(0, 1000),
+      0,
+    )
     .option(
       '--compare-settings [W.F.D.P,…]',
-      'try settings of the text detector beside each other on every site: Figure 1 of the report',
+      'compare settings of the text method on every site (Figure 1 of the report)',
       parsedBy(parseCompared),
     );
 }
 
+/** The study options from the flags; reads the file of categories. */
 export async function studyOptionsOf({
   categories,
   compareSettings,
@@ -176,7 +209,7 @@ export async function studyOptionsOf({
 
 function parseCompared(list: string): string[] {
   const settings = list.split(',').map((one) => one.trim());
-  // an input right after the bare option is taken for its list
+  // an input directly after the bare option is parsed as its list
   if (settings.some((one) => !/^[\d.]*$/.test(one))) {
     throw new RangeError(
       'It must be settings W.F.D.P, separated by commas; or give it last, after the inputs.',

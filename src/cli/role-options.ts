@@ -1,4 +1,4 @@
-/** `--without`, `--with` and `--only`: which parts of a page its text has. */
+/** `--without`, `--with` and `--only`: which roles of a page the text includes. */
 import { type Command, Option } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
 import { checkRoleChoice, parseRoles, type RoleChoice } from '../model/role.ts';
@@ -6,15 +6,16 @@ import type { JobOptions } from '../run/job.ts';
 import { UsageError } from './context.ts';
 import { parsedBy } from './option-table.ts';
 
-/** Each flag is a list of roles. */
+/** Flags of `addRoleOptions`; each is a list of roles. */
 export type RoleFlags = RoleChoice;
 
 const MEANINGS = {
-  without: 'leave these roles out: title, byline, date, caption, code, facts, comments, …',
-  with: 'keep these roles too, on every page',
-  only: 'keep nothing but these roles; text is all that has none',
+  without: 'leave these parts of pages out: title, byline, date, caption, code, facts, comments, …',
+  with: 'keep these parts on every page',
+  only: 'keep only these parts; text is the running text',
 } as const;
 
+/** Adds `--without`, `--with` and `--only`. */
 export function addRoleOptions(command: Command): void {
   for (const [name, meaning] of Object.entries(MEANINGS)) {
     command.addOption(
@@ -23,7 +24,7 @@ export function addRoleOptions(command: Command): void {
   }
 }
 
-/** The job with what the flags choose. */
+/** Adds the chosen roles to a job. */
 export function withRoles(job: JobOptions, flags: RoleFlags): JobOptions {
   const roles = roleChoiceOf(flags, job.detectors ?? []);
   if (!roles) return job;
@@ -31,7 +32,7 @@ export function withRoles(job: JobOptions, flags: RoleFlags): JobOptions {
   return { ...job, detectorOptions: { ...others, joint: { ...joint, roles } } };
 }
 
-/** What the flags choose; undefined when they choose nothing. Refused for detectors that tell no roles. */
+/** The chosen roles; undefined without a choice. Throws for detectors that give no roles. */
 export function roleChoiceOf(
   { with: also, without, only }: RoleFlags,
   detectors: Iterable<DetectorName>,

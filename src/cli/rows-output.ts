@@ -1,19 +1,22 @@
-/** Rows as they come from the tasks, in pieces of whole rows, written to standard output, a file, or shards of one size. */
+/** Writes rows from tasks, in pieces of whole rows, to standard output, a file, or shards of similar size. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { TextParquet } from '../store/text-parquet.ts';
 import { type Context, UsageError } from './context.ts';
+import { parseBytes } from './option-table.ts';
 import { type BatchOptions, draftName, inBatches, type Output, openDraft, openOutput } from './output.ts';
 import { isShardOf, type OutputName, shardName } from './output-name.ts';
 
+/** Options of `openRows`. */
 export interface RowsOutputOptions extends Pick<BatchOptions, 'immediate' | 'header'> {
-  /** A file that has so many bytes is followed by another. @default one file */
+  /** Bytes after which another file is started. @default one file */
   shardBytes?: number;
   /** Whether shards of an earlier run may be replaced. */
   overwrite?: boolean;
 }
 
+/** Opens an output for pieces of whole rows. */
 export function openRows(context: Context, name: OutputName, options: RowsOutputOptions = {}): Output {
   const { path } = name;
   if (options.shardBytes === undefined) {
@@ -37,12 +40,12 @@ function openFile(
   options: RowsOutputOptions,
 ): Output {
   if (kind === 'parquet') return openParquet(path, options.shardBytes);
-  // records of a WARC file come compressed one by one
+  // records of a WARC file are already compressed one by one
   const packed = format === 'warc' ? 'none' : compression;
   return inBatches(openDraft(path), { ...options, compression: packed });
 }
 
-/** A file for as many pieces as fill it, then the next. All appear when the last one is complete. */
+/** Writes shards one after the other. All appear when the last one is complete. */
 function openShards(
   open: (shard: number) => Output,
   shardBytes: number,
@@ -74,7 +77,7 @@ function openShards(
   };
 }
 
-/** The columns go to the draft, which `openDraft` keeps and commits as any other. */
+/** Writes columns to a draft, which `openDraft` commits. */
 function openParquet(path: string, groupBytes?: number): Output {
   const draft = openDraft(path);
   if (draft.isLive) {
@@ -113,16 +116,16 @@ function openParquet(path: string, groupBytes?: number): Output {
   };
 }
 
-/** Closes a file whose contents no longer matter, and may not be writable. */
+/** Closes a file that is no longer needed and may not be writable. */
 function abandon(rows: TextParquet | undefined): void {
   try {
     rows?.close();
   } catch {
-    // the disk is full, which is why it is abandoned
+    // closing may fail because the disk is full
   }
 }
 
-/** Files that are shards of this name. */
+/** Names of existing shards of this file. */
 function readShards(path: string): string[] {
   const folder = dirname(resolve(path));
   try {
@@ -131,24 +134,14 @@ function readShards(path: string): string[] {
       .map((name) => `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
       .sort();
   } catch {
-    return []; // what is wrong with the folder is said when the file is opened
+    return []; // opening the file will report what is wrong with the folder
   }
 }
 
-/** Shards below it would be mostly ends and beginnings. */
+/** Least bytes of a shard; smaller files would be mostly overhead. */
 const LEAST_SHARD_BYTES = 1e6;
-const UNITS: Record<string, number> = {
-  '': 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
 
+/** The option `--shard-size`. */
 export function shardOption(): Option {
   return new Option(
     '--shard-size <size>',
@@ -156,10 +149,9 @@ export function shardOption(): Option {
   ).argParser(parseSize);
 }
 
-/** `256MB` as a number of bytes. */
+/** Parses the size of a shard to bytes. */
 export function parseSize(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?) ?([kmgt]?i?b)?$/i.exec(text.trim()) ?? [];
-  const bytes = Number(number) * (UNITS[(unit ?? '').toLowerCase().replace(/^b$/, '')] ?? Number.NaN);
-  if (bytes >= LEAST_SHARD_BYTES) return Math.round(bytes);
+  const bytes = parseBytes(text);
+  if (bytes >= LEAST_SHARD_BYTES) return bytes;
   throw new InvalidArgumentError('It must be a size of at least 1MB, such as 256MB or 1GB.');
 }

@@ -1,4 +1,4 @@
-/** What a terminal shows of a run: the sites of an output folder, and where the time went. */
+/** Tables about a run for terminals: the sites of an output folder, and time by stage. */
 import { countOf, formatCount } from '../model/count-of.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
@@ -8,7 +8,7 @@ import { printable } from './summary.ts';
 const MOST_ROWS = 20;
 const MOST_NAME_CHARACTERS = 40;
 
-/** Text, HTML and links inside templates by the first detector, and text by the others. */
+/** The table of sites: text, HTML and links inside templates by the first detector, and text by the others. */
 export async function siteTable(folder: OutputFolder): Promise<string> {
   const [first, ...others] = folder.detectors;
   const sites = await folder.sites({ limit: MOST_ROWS });
@@ -31,6 +31,7 @@ function shareOf(part: number, whole: number): string {
   return whole === 0 ? '–' : percent(part / whole);
 }
 
+/** The table of `--timings`: seconds and speed of each stage and step. */
 export function timingsTable({
   timings,
   counts,

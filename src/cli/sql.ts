@@ -1,32 +1,34 @@
-/** `chaff sql`: a query over an output folder. */
-import type { Json } from '@duckdb/node-api';
+/** `chaff sql`: runs a query over an output folder. */
 import { Command, Option } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import { FolderSql, type SqlResult } from '../store/folder-sql.ts';
-import { csvCell } from '../view/rows.ts';
+import { cellText, dataLines } from '../store/sql-lines.ts';
 import { type Context, UsageError } from './context.ts';
 import { write } from './streams.ts';
 import { printable } from './summary.ts';
 
 const FORMATS = ['table', 'jsonl', 'csv'] as const;
-/** Rows that a table is laid out for; what follows is said to be there. */
+/** Most rows of a table; further rows are only mentioned. */
 const MOST_TABLE_ROWS = 1000;
 const MOST_CELL_CHARACTERS = 80;
 
+/** Declares the command `sql`. */
 export function sqlCommand(context: Context): Command {
   return new Command('sql')
-    .summary('query an output folder')
+    .summary('run a SQL query over an output folder')
     .description(
       'Runs one SQL query (DuckDB) over the tables of a folder:\n' +
         '  pages, ranges, templates, text, problems    of chaff report and chaff history\n' +
         '  aggregates, schemas, page_schemas           whole templates, kinds of pages\n' +
+        '  wireframes                                  where the parts of some pages lie\n' +
         '  categories, collections, settings           by --categories and --compare-settings\n' +
         '  history_captures, history_values,\n' +
         '  history_redesigns                           of chaff history\n' +
         '  fragment_classes, fragment_members,\n' +
         '  fragment_pages                              of chaff fragments\n' +
-        'Their columns are in docs/output-folder.md, queries of the report in\n' +
-        'docs/queries.md.',
+        '  groups, changes                             of lists put there (docs/reference/explorer.md)\n' +
+        'Their columns are in docs/reference/output-folder.md, queries of the report in\n' +
+        'docs/reference/queries.md.',
     )
     .argument('<folder>', 'an output folder of chaff report, chaff history or chaff fragments')
     .argument('<query>', 'one SELECT')
@@ -35,8 +37,9 @@ export function sqlCommand(context: Context): Command {
       'after',
       `
 Examples:
+  chaff report crawl.warc.gz -o crawl.chaff
   chaff sql crawl.chaff "select site, count(*), avg(joint_text_share) from pages group by site"
-  chaff sql crawl.chaff "select pages, text from templates order by pages desc limit 20"
+  chaff sql crawl.chaff "select pages, text from templates where text <> '' order by pages desc limit 20"
   chaff sql crawl.chaff "select site, schema, pages, pattern from schemas where not outlier"
   chaff sql crawl.chaff "show tables"
   chaff sql crawl.chaff "describe ranges"`,
@@ -59,30 +62,6 @@ Examples:
     });
 }
 
-async function* dataLines({ columns, rows }: SqlResult, format: 'jsonl' | 'csv'): AsyncGenerator<string> {
-  const names = columns.map(({ name }) => name);
-  const plain = columns.map(({ type }) =>
-    /^U?(BIG|HUGE)INT(\[\])*$/.test(type) ? numberWhereExact : asItIs,
-  );
-  if (format === 'csv') yield names.map(csvCell).join(',');
-  for await (const batch of rows) {
-    for (const row of batch) {
-      if (format === 'csv') yield row.map((value) => csvCell(cellText(value))).join(',');
-      else yield JSON.stringify(Object.fromEntries(names.map((name, k) => [name, plain[k](row[k])])));
-    }
-  }
-}
-
-/** A whole number that came as text; one that JSON readers would round stays text. */
-function numberWhereExact(value: Json): Json {
-  if (Array.isArray(value)) return value.map(numberWhereExact);
-  return typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-function asItIs(value: Json): Json {
-  return value;
-}
-
 async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string> {
   const table: string[][] = [columns.map(({ name }) => name)];
   let more = 0;
@@ -103,10 +82,4 @@ async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string>
     if (k === 0) yield widths.map((width) => '─'.repeat(width)).join('  ');
   }
   if (more > 0) yield `… and ${countOf(more, 'more row')} (--format jsonl shows all)`;
-}
-
-function cellText(value: unknown): string | number | boolean | null {
-  return value !== null && typeof value === 'object'
-    ? JSON.stringify(value)
-    : (value as string | number | boolean | null);
 }

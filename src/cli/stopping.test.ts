@@ -77,8 +77,8 @@ test.each(['strip', 'label', 'report', 'index', 'groups'])(
     const output = command === 'report' ? ['-o', at('b.chaff'), '--workers', '0'] : [];
     const { code, stderr } = await chaff([command, at('missing.warc'), at('none-*.warc'), ...output]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`no such file or folder (${at('missing.warc')})`);
-    expect(stderr).toContain(`no file matches (${at('none-*.warc')})`);
+    expect(stderr).toContain(`${at('missing.warc')}: no such file or folder`);
+    expect(stderr).toContain(`${at('none-*.warc')}: no file matches`);
     expect(stderr).not.toContain('-v says why');
   },
 );

@@ -1,7 +1,7 @@
 /**
- * The streams a command talks to: data on stdout, everything else on stderr. Tests pass their own. A reader that goes
- * away (`| head`) ends the command quietly, any other failure to write data ends it with an error; notes on stderr that
- * cannot be written are no reason to stop.
+ * The streams of a command: data on stdout, messages on stderr. Tests pass their own. A reader that closes stdout (`|
+ * head`) ends the command quietly; any other failure to write data ends it with an error. Messages that cannot be
+ * written to stderr do not stop the command.
  */
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
@@ -11,16 +11,17 @@ import { isatty, ReadStream, WriteStream } from 'node:tty';
 import { getSystemErrorMap } from 'node:util';
 import { writeFully } from '../model/write-fully.ts';
 
+/** Standard input, output and error of a command. */
 export interface Streams {
   stdin: Readable;
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean; columns?: number };
 }
 
-/** The reader of stdout went away: not a failure, but nothing more is to be done. */
+/** The reader of stdout closed it: not a failure, but the command should end. */
 export class ReaderGone extends Error {}
 
-/** Standard output took no more: what was written is not all. */
+/** Standard output cannot be written; the written data is incomplete. */
 export class OutputError extends Error {
   constructor(cause: NodeJS.ErrnoException) {
     const reason = getSystemErrorMap().get(cause.errno ?? 0)?.[1] ?? cause.message;
@@ -30,7 +31,9 @@ export class OutputError extends Error {
   }
 }
 
-/** Writes and waits until the stream takes more; throws ReaderGone when nobody reads, else OutputError. */
+/**
+ * Writes and waits until the stream accepts more; throws ReaderGone when the reader has closed it, else OutputError.
+ */
 export async function write(stream: Writable, data: string | Uint8Array): Promise<void> {
   checkOutput(stream);
   if (stream.write(data)) return;
@@ -41,7 +44,7 @@ export async function write(stream: Writable, data: string | Uint8Array): Promis
   }
 }
 
-/** Waits until all that was written so far is out; throws as `write` does. */
+/** Waits until everything is written; throws as `write` does. */
 export async function flush(stream: Writable): Promise<void> {
   checkOutput(stream);
   await new Promise<void>((resolve, reject) => {
@@ -49,12 +52,12 @@ export async function flush(stream: Writable): Promise<void> {
   });
 }
 
-/** Calls `onFailure` when data can no longer be written, with the reason as `write` throws it. */
+/** Calls `onFailure` when data can no longer be written, with the error that `write` throws. */
 export function watchOutput(stream: Writable, onFailure: (reason: Error) => void): void {
   stream.on('error', (error) => onFailure(outputFailure(error)));
 }
 
-/** Keeps notes that cannot be written from ending the process. */
+/** Ignores messages that cannot be written, which would otherwise end the process. */
 export function ignoreFailures(stream: Writable): void {
   stream.on('error', () => {});
 }
@@ -69,12 +72,13 @@ function outputFailure(error: NodeJS.ErrnoException): Error {
   return isGone ? new ReaderGone() : new OutputError(error);
 }
 
+/** The streams of the process. */
 export function standardStreams(): Streams {
   return { stdin: new StandardInput(0), stdout: openForWriting(1), stderr: openForWriting(2) };
 }
 
 /**
- * Opened when it is first read: a socket reads as soon as it is open, and would take what is meant for others, such as
+ * Standard input, opened at the first read: an open socket reads at once, and would take data meant for others, such as
  * the next turn of a shell's `while read` loop.
  */
 class StandardInput extends Readable {
@@ -118,13 +122,13 @@ function openForWriting(fd: number): Writable {
   return isPipe(fd) ? new Socket({ fd, readable: false, writable: true }) : fileStream(fd);
 }
 
-/** Pipes and sockets may take nothing for a long time; Node waits for them without a thread. */
+/** Whether a descriptor is a pipe or socket, which may block for a long time; Node waits for them without a thread. */
 function isPipe(fd: number): boolean {
   const kind = fstatSync(fd);
   return kind.isFIFO() || kind.isSocket();
 }
 
-/** A file or a device, written at once and in full. */
+/** A stream to a file or device that writes synchronously and completely. */
 export function fileStream(fd: number, writeBytes = writeFully): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

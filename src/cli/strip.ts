@@ -1,4 +1,4 @@
-/** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
+/** `chaff strip`: writes clean text, Markdown, HTML or WARC conversion records of every page. */
 
 import { gzipSync } from 'node:zlib';
 import { Command, Option } from 'commander';
@@ -25,22 +25,25 @@ interface StripFlags extends RowFlags {
   drop?: 'slots';
 }
 
+/** Declares the command `strip`. */
 export function stripCommand(context: Context): Command {
   const command = new Command('strip')
-    .summary('clean text of every page')
-    .description('Writes what each page says, without the templates of its site.');
+    .summary('main text of every page as JSON, text, Markdown, HTML, Parquet or WARC')
+    .description(
+      'Writes the main text of every page: without the menus, footers and other text that the pages of its site share.',
+    );
   addReadOptions(command);
   command
     .addOption(new Option('--format <name>', FORMAT_MEANING).choices(ROW_FORMATS))
     .option('-o, --output <path>', OUTPUT_MEANING)
     .addOption(shardOption())
     .option('--overwrite', OVERWRITE_MEANING)
-    .option('--templates', 'jsonl: add a row for each template, once per site')
-    .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧')
+    .option('--templates', 'jsonl: add a row for each template (text that pages share), once per site')
+    .option('--mark', 'keep all text and mark what pages share: ⟦template: …⟧')
     .addOption(
       new Option(
         '--drop <what>',
-        'drop slots too: changing text inside a template, such as a date or a price',
+        'also drop slots: text inside a template that changes from page to page, such as a date',
       ).choices(['slots']),
     );
   addRowOptions(command);
@@ -50,12 +53,12 @@ export function stripCommand(context: Context): Command {
       `
 Examples:
   chaff strip crawl.warc.gz > clean.jsonl
-  chaff strip crawl.warc.gz --without title,captions
-  chaff strip crawl.warc.gz --only comments > comments.jsonl
-  chaff strip 'crawl/*.warc.gz' --format warc -o crawl.wet.warc.gz
+  chaff strip crawl.warc.gz -o clean.parquet
   chaff strip site.wacz --format markdown -o pages/
-  chaff strip crawl.warc.gz --templates | jq -r 'select(.kind == "template") | .text'
-  crawler | chaff strip --model site.model -    each page as it comes
+  chaff strip 'crawl/*.warc.gz' -o crawl.wet.warc.gz
+  chaff strip crawl.warc.gz --only comments > comments.jsonl
+  chaff learn crawl.warc.gz -o site.model
+  cat pages.jsonl | chaff strip --model site.model - > answers.jsonl
 ${PIPE_HELP}`,
     )
     .action((inputs: string[], _: StripFlags, command: Command) => strip(context, inputs, command));
@@ -86,16 +89,16 @@ interface StripJob {
   name: OutputName;
 }
 
-/** What a row keeps beside content. */
+/** What rows keep besides content. */
 function keptOf({ mark, drop }: StripFlags): { mark?: boolean; dropSlots: boolean } {
   return { mark, dropSlots: drop === 'slots' };
 }
 
-/** All pages behind each other. */
+/** Writes all pages to one output. */
 async function writePages(job: StripJob): Promise<void> {
   const { context, inputs, command, flags, name } = job;
   const restart: Restart = {};
-  // each record of a compressed WARC file is a gzip member of its own, as readers want it
+  // each record of a compressed WARC file is a gzip member of its own, which readers expect
   const isPacked = name.format === 'warc' && name.compression === 'gzip';
   const format = isPacked ? 'warc.gz' : name.format;
   const pages = labelledPages(context, inputs, command, { format, restart, ...keptOf(flags) });
@@ -110,7 +113,7 @@ function rowsOptionsOf({ model, shardSize, overwrite }: StripFlags): RowsOutputO
   return { immediate: model !== undefined, shardBytes: shardSize, overwrite };
 }
 
-/** Rows that say whether they are a page or a template. */
+/** Writes rows of pages and of templates, which name their kind. */
 async function writeWithTemplates({ context, inputs, command, flags, name }: StripJob): Promise<void> {
   const restart: Restart = {};
   const wanted: WantedRows = { want: ['text', 'templates'], ...keptOf(flags) };
@@ -122,7 +125,7 @@ async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield `${wellFormedJson(row)}\n`;
 }
 
-/** A file a page. */
+/** Writes one file per page. */
 async function writeFolder({ context, inputs, command, flags, name }: StripJob): Promise<void> {
   if (flags.shardSize !== undefined) throw new UsageError('--shard-size needs the name of a file (-o)');
   const restart: Restart = {};

@@ -1,4 +1,4 @@
-/** What a command prints at its end: the accounting sum, the problems, and the exit code they make. */
+/** The end of a command: the accounting sum, the problems, and the exit code. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ import { type Context, DONE, DONE_WITH_LOSSES, FAILED } from './context.ts';
 import type { Streams } from './streams.ts';
 import { coloursOf } from './terminal.ts';
 
-/** Prints the sum on stderr and sets the exit code: only input that was lost makes it other than 0. */
+/** Prints the sum on stderr and sets the exit code, which is other than 0 only if input was lost. */
 export function printSummary(
   context: Context,
   totals: Accounts,
@@ -22,18 +22,41 @@ export function printSummary(
   const losses = Object.fromEntries(codes.filter(([code]) => isLoss(code)));
   const notes = Object.fromEntries(codes.filter(([code]) => !isLoss(code)));
   const lossCount = total(losses);
-  if (!flags.quiet) {
+  if (!flags.quiet && totals.captures === 0 && lossCount > 0 && lossCount === context.unread.length) {
+    // one line per fact
+    for (const { file = '', message } of context.unread)
+      stderr.write(`chaff: ${printable(`${file}: ${message}`)}\n`);
+  } else if (!flags.quiet) {
     stderr.write(`${accountingSum(totals, done)}\n`);
     if (lossCount > 0) stderr.write(`${countOf(lossCount, 'problem')}: ${listCounts(losses)}\n`);
     if (total(notes) > 0) stderr.write(`${countOf(total(notes), 'note')}: ${listCounts(notes)}\n`);
     for (const problem of context.unread) printProblem(stderr, problem);
     if (lossCount > 0 && totals.captures === 0) {
-      const why = flags.verbose || lossCount === context.unread.length ? '' : '; -v says why';
-      stderr.write(`chaff: nothing could be read${why}\n`);
-    }
+      stderr.write(`chaff: nothing could be read${flags.verbose ? '' : '; -v says why'}\n`);
+    } else if (totals.pages === 0) stderr.write(`chaff: ${tellNoPages(totals)}\n`);
   }
   const hasFailed = flags.strict || totals.captures === 0;
   context.exitCode = lossCount === 0 ? DONE : hasFailed ? FAILED : DONE_WITH_LOSSES;
+}
+
+/** For a run without pages: what most captures are, and what to do about it. */
+const NO_PAGES: Record<string, string> = {
+  'http-status': 'are errors or redirects by their HTTP status; --statuses all takes them as pages too',
+  'not-html': 'are not HTML: images, scripts, documents and so on',
+  filtered: 'are left out by --include, --exclude or --wacz-pages',
+  empty: 'are empty',
+  superseded: 'have a later capture of the same URL; --captures all takes every one',
+};
+
+/** Explains why a run found no pages, by the most frequent reason. */
+function tellNoPages({ captures, skipped }: Accounts): string {
+  if (captures === 0) return 'no pages: the input holds no captures of web pages';
+  const [[code, count]] = Object.entries(skipped).sort(([, m], [, n]) => n - m);
+  const reason = NO_PAGES[code] ?? `could not be read (${code}); -v lists them`;
+  const many = reason
+    .replace(/^are /, count === 1 ? 'is ' : 'are ')
+    .replace(/^have /, count === 1 ? 'has ' : 'have ');
+  return `no pages: ${formatCount(count)} of ${countOf(captures, 'capture')} ${many}`;
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
@@ -42,10 +65,10 @@ function accountingSum({ captures, pages, skipped }: Accounts, done: string): st
   return `captures read ${formatCount(captures)} = ${formatCount(pages)} ${done} + ${formatCount(total(skipped))} skipped${listed}`;
 }
 
-/** Inputs named at the end. */
+/** Most inputs that are named at the end. */
 const MOST_NAMED = 3;
 
-/** Prints each problem with -v; otherwise only inputs that could not be read are kept, to be named at the end. */
+/** Returns a function that prints problems with -v; without it, unreadable inputs are kept and named at the end. */
 export function problemPrinter(context: Context, { verbose }: OutputFlags): (problem: Problem) => void {
   return (problem) => {
     if (verbose) printProblem(context.streams.stderr, problem);
@@ -53,7 +76,7 @@ export function problemPrinter(context: Context, { verbose }: OutputFlags): (pro
   };
 }
 
-/** Does so with the problems of an output folder. */
+/** Passes the problems of an output folder to `problemPrinter`. */
 export async function printProblems(context: Context, folder: string, flags: OutputFlags): Promise<void> {
   const print = problemPrinter(context, flags);
   for await (const row of createInterface({ input: createReadStream(join(folder, 'problems.jsonl')) })) {
@@ -61,7 +84,7 @@ export async function printProblems(context: Context, folder: string, flags: Out
   }
 }
 
-/** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */
+/** Prints one problem on one line. Control characters of a hostile URL do not reach the terminal. */
 export function printProblem(stderr: Streams['stderr'], problem: Problem): void {
   const { code, message, file, entry, offset, url } = problem;
   const { yellow, dim } = coloursOf(stderr);
@@ -70,7 +93,7 @@ export function printProblem(stderr: Streams['stderr'], problem: Problem): void 
   stderr.write(`${yellow(code)} ${printable(message)}${line ? dim(` (${printable(line)})`) : ''}\n`);
 }
 
-/** Text of the archive made safe for a terminal. */
+/** Replaces the control characters of archived text. */
 export function printable(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
 }

@@ -86,7 +86,7 @@ test.each([
 ])('a command that %s fails with one sentence and leaves no temporary files', async (_, code, sentence) => {
   const ended = await superviseThread(code);
   expect([ended.code, ended.left]).toEqual([1, []]);
-  // V8 tells of its last garbage collections before ours
+  // V8 reports its last garbage collections before ours
   const told = ended.stderr.slice(ended.stderr.lastIndexOf('chaff: '));
   if (typeof sentence === 'string') expect(told).toBe(sentence);
   else expect(told).toMatch(sentence);

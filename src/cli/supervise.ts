@@ -1,29 +1,30 @@
 /**
- * Runs a command in a thread of its own and watches over it. The main thread does nothing else, so that it hears of
- * signals at any moment, however long the command reads one record or waits for a full pipe. The first signal asks
- * the command to stop, the second one ends the process at once. A command that dies in any way becomes a sentence and an
- * exit code. Temporary files are removed in each case.
+ * Runs a command in its own thread and supervises it. The main thread does nothing else, so that it receives signals at
+ * any moment, even while the command reads a long record or waits for a full pipe. The first signal asks the command to
+ * stop, the second ends the process at once. Any failure becomes a message and an exit code. Temporary files are
+ * removed in each case.
  */
 import { Worker } from 'node:worker_threads';
 import { removeDeadScratch, removeOwnScratch } from '../model/scratch.ts';
 import { FAILED, STOPPED, type StopSignal } from './context.ts';
 import { describeFailure, tellAddressLimit } from './failure.ts';
 
-/** Asks the thread to clean up and do nothing more, and is its answer; other messages to it are names of signals. */
+/** Message that asks the thread to clean up and stop, and its answer; other messages to it are names of signals. */
 export const END_NOW = 'end now';
-/** How long a thread may take for it. */
+/** Milliseconds that a thread has for cleaning up. */
 const GRACE_MS = 300;
 
+/** Runs a command in a thread, and ends the process with its exit code. */
 export function supervise(thread: URL, args: string[]): void {
   const limit = tellAddressLimit();
   if (limit !== undefined) {
     fail(limit);
     return;
   }
-  // its own standard streams carry only what packages print, which we say in our own words
+  // its own streams carry only output of packages, which is replaced by our messages
   const worker = new Worker(thread, { workerData: { args }, stdout: true, stderr: true });
   forwardSignals(worker);
-  // without a listener the signal of `ulimit -f` ends the process before a write can fail
+  // without a listener, the signal of `ulimit -f` would end the process before a write fails
   process.on('SIGXFSZ', () => {});
 
   let failure: unknown;
@@ -46,7 +47,7 @@ function forwardSignals(worker: Worker): void {
   for (const signal of Object.keys(STOPPED) as StopSignal[]) {
     process.on(signal, () => {
       if (isStopping) {
-        // packages with processes and folders of their own get a moment to end them, if the thread is free
+        // give packages with processes and folders of their own a moment to end them, if the thread responds
         worker.on('message', (answer) => answer === END_NOW && endBy(signal));
         setTimeout(endBy, GRACE_MS, signal);
         worker.postMessage(END_NOW);
@@ -59,12 +60,12 @@ function forwardSignals(worker: Worker): void {
   }
 }
 
-/** Ends the process as the signal does by default: threads that are inside a system call are not waited for. */
+/** Ends the process as the signal does by default: threads inside a system call are not awaited. */
 function endBy(signal: StopSignal): never {
   removeOwnScratch();
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // the first process of a container ignores signals of its own
+  // the first process of a container ignores its own signals
   process.exit(STOPPED[signal]);
 }
 
@@ -73,7 +74,7 @@ function fail(reason: string): void {
   process.exitCode = FAILED;
 }
 
-/** What cannot be written is no reason to fail. */
+/** Prints a message; a failure to write it is ignored. */
 function say(text: string): void {
   process.stderr.on('error', () => {});
   process.stderr.write(text);

@@ -1,4 +1,4 @@
-/** `chaff train`: a page-level model from any archive of several sites, or a joint model, also from gold. */
+/** `chaff train`: trains a page-level model from archives of several sites, or a joint model, also from gold. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { FEATURE_SETS, type FeatureSet, featuresOf, NODE_CHOICES } from '../detect/page/feature-list.ts';
 import { CALIBRATIONS, CLASSIFIERS } from '../detect/page/fit-classifiers.ts';
@@ -17,7 +17,13 @@ import {
   warningOf,
 } from '../run/train-run.ts';
 import type { SnapshotRule } from '../store/snapshot-rule.ts';
-import { addReadOptions, addVerbosityOptions, addWorkerOption, readOptionsOf } from './common-options.ts';
+import {
+  addReadOptions,
+  addVerbosityOptions,
+  addWorkerOption,
+  readOptionsOf,
+  remoteOptionsOf,
+} from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addSampleOptions } from './job-options.ts';
 import {
@@ -109,22 +115,23 @@ const TRAINING: OptionTable<TrainOptions> = {
   rows: ['--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7)],
 };
 
-/** Features told of at the end. */
+/** Most features in the final message. */
 const TOLD_FEATURES = 10;
 
+/** Declares the command `train`. */
 export function trainCommand(context: Context): Command {
   const command = new Command('train')
-    .summary('a page-level or joint model from any archive')
+    .summary('train the model that pages are judged with, from your own archives')
     .description(
       'Makes the model that a detector judges pages with, from pages of many sites; the more sites the better.\n\n' +
-        'page (docs/page-level.md): learns the templates of every site of the inputs, labels the nodes of their pages by ' +
+        'page (docs/research/page-level.md): learns the templates of every site of the inputs, labels the nodes of their pages by ' +
         'them, and trains classifiers that tell template from content.\n\n' +
-        'joint (docs/joint.md): trains on blocks of pages. Pages of whole sites label themselves: a paragraph that one ' +
+        'joint (docs/research/joint.md): trains on blocks of pages. Pages of whole sites label themselves: a paragraph that one ' +
         'page has is content, a text that the site repeats is not. --gold adds pages that people have labelled.',
     );
   addReadOptions(command, { optional: true });
   command
-    .requiredOption('-o, --output <file>', 'the model to write, as JSON')
+    .requiredOption('-o, --output <file>', 'model file to write, as JSON')
     .addOption(
       new Option(
         '--detector <name>',
@@ -154,15 +161,12 @@ export function trainCommand(context: Context): Command {
       `
 Examples:
   chaff train 'sites/*.warc.gz' -o page.json
-  chaff train 'sites/*.warc.gz' --classifier trees -o page.json
-  chaff train 'sites/*.warc.gz' --preset chakrabarti-2007 -o page.json
-  chaff train crawl/ --site domain --sample 50 --min-pages 20 -o page.json
   chaff page --model page.json article.html
-
+  chaff train 'sites/*.warc.gz' --classifier trees -o trees.json
+  chaff train 'sites/*.warc.gz' --preset chakrabarti-2007 --min-pages 8 -o paper.json
   chaff train 'sites/*.warc.gz' --detector joint -o joint.json
-  chaff train 'sites/*.warc.gz' --detector joint --gold gold/news.jsonl gold/old.jsonl:0.3 -o joint.json
-  chaff train --detector joint --gold gold/*.jsonl -o joint.json
-  chaff strip crawl.warc.gz --detector joint --joint-model joint.json`,
+  chaff strip crawl.warc.gz --joint-model joint.json > clean.jsonl
+  chaff train 'sites/*.warc.gz' --detector joint --gold gold/news.jsonl gold/old.jsonl:0.3 -o gold.json`,
     )
     .action((inputs: string[], flags: TrainFlags) => train(context, inputs, flags, command));
 }
@@ -181,7 +185,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags, comm
   return trainPageModel(context, inputs, flags);
 }
 
-/** Options of both detectors that the user names: their defaults are those of `page`. */
+/** Options of both detectors that the user named; their declared defaults are those of `page`. */
 function givenOf(command: Command): Pick<TrainOptions, 'pages' | 'minPages' | 'minSites'> {
   const given = Object.entries(command.opts()).filter(
     ([name]) => name in EITHER && command.getOptionValueSource(name) === 'cli',
@@ -189,12 +193,12 @@ function givenOf(command: Command): Pick<TrainOptions, 'pages' | 'minPages' | 'm
   return Object.fromEntries(given);
 }
 
-/** Heading of the options that only one detector has. */
+/** Heading of the options of only one detector. */
 function groupOf(detector: TrainFlags['detector']): string {
   return `Options of ${detector}:`;
 }
 
-/** Options of the other detector are refused: they would change nothing. */
+/** Throws for options of the other detector, which would have no effect. */
 function refuseOthers(command: Command, detector: TrainFlags['detector']): void {
   const other = detector === 'page' ? 'joint' : 'page';
   const wrong = command.options.find(
@@ -220,6 +224,7 @@ async function trainPageModel(context: Context, inputs: string[], flags: TrainFl
     card: cardOf(flags),
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
     onProgress: line.update,
     onProblem: problemPrinter(context, flags),
@@ -232,7 +237,7 @@ async function trainPageModel(context: Context, inputs: string[], flags: TrainFl
   printSummary(context, result, flags, { done: 'used' });
 }
 
-/** What the card says of itself; `about` is called `data` there. */
+/** Fields of the model's card; the flag `about` becomes `data`. */
 function cardOf({ name, about, date }: TrainFlags) {
   return {
     ...(name === undefined ? {} : { name }),
@@ -241,7 +246,7 @@ function cardOf({ name, about, date }: TrainFlags) {
   };
 }
 
-/** What the model is made of, how good it is on sites held out, and what it goes by. */
+/** The final message: training data, figures on held-out sites, and the most important features. */
 function describe(result: TrainResult, { output, features }: TrainFlags, bytes: number): string {
   const { model, classes, figures, sites, sitesTooSmall, rows, pages, checked } = result;
   const rowsOf = classes.map(({ figures: own }, k): [string, ClassifierFigures] => [

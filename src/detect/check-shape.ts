@@ -1,29 +1,36 @@
 /**
- * Checks that data read from a file has the shape that is expected. A shape is a function that returns for sound data
- * and throws a ShapeError otherwise, which says where and what was expected: `trees[3].width must be a whole number
- * from 1 to 90, not -1`.
+ * Checks that data read from a file has the expected shape. A shape is a function that returns for valid data
+ * and otherwise throws a ShapeError with the place and the expected value: `trees[3].width must be a whole
+ * number from 1 to 90, not -1`.
  */
 
+/** Thrown when data from a file does not have the expected shape. */
 export class ShapeError extends TypeError {}
 
-/** `at` is the path of the value in the file, empty for all of it. */
+/**
+ * Checks a value and throws a ShapeError when it is wrong. `at` is the path of the value in the file, empty
+ * for the root.
+ */
 export type Shape = (value: unknown, at: string) => void;
 
-/** Throws with what was expected of the value at a path. */
+/** Throws a ShapeError that names the path of a value and what was expected there. */
 export function refuse(at: string, expected: string, value: unknown): never {
   throw new ShapeError(`${at || 'it'} must be ${expected}, not ${described(value)}`);
 }
 
+/** Accepts any text. */
 export const text: Shape = (value, at) => {
   if (typeof value !== 'string') refuse(at, 'a text', value);
 };
 
+/** Accepts one of the given texts. */
 export function oneOf(...texts: string[]): Shape {
   return (value, at) => {
     if (!texts.includes(value as string)) refuse(at, texts.map((one) => `"${one}"`).join(' or '), value);
   };
 }
 
+/** Accepts numbers in `[least, most]`, with `whole` only whole ones. */
 export function numberFrom(least: number, most: number, { whole = false } = {}): Shape {
   const expected = least === most ? `${most}` : `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`;
   return (value, at) => {
@@ -33,6 +40,7 @@ export function numberFrom(least: number, most: number, { whole = false } = {}):
   };
 }
 
+/** Bounds on the number of entries of a list. */
 export interface ListBounds {
   /** @default 0 */
   least?: number;
@@ -40,6 +48,7 @@ export interface ListBounds {
   most?: number;
 }
 
+/** Accepts a list whose entries all have one shape. */
 export function listOf(item: Shape, { least = 0, most = 1_000_000 }: ListBounds = {}): Shape {
   const size = least === most ? `${most}` : `${least} to ${most}`;
   return (value, at) => {
@@ -51,7 +60,7 @@ export function listOf(item: Shape, { least = 0, most = 1_000_000 }: ListBounds 
   };
 }
 
-/** An object with all the required fields, perhaps the optional ones, and no others. */
+/** Accepts an object with all of the required fields, any of the optional ones, and no others. */
 export function fields(required: Record<string, Shape>, optional: Record<string, Shape> = {}): Shape {
   return (value, at) => {
     const place = (name: string) => (at === '' ? name : `${at}.${name}`);
@@ -68,7 +77,7 @@ export function fields(required: Record<string, Shape>, optional: Record<string,
   };
 }
 
-/** An object with fields of any name. */
+/** Accepts an object with any field names, whose values all have one shape. */
 export function mapOf(item: Shape): Shape {
   return (value, at) => {
     if (!isObject(value)) refuse(at, 'an object', value);
@@ -76,7 +85,7 @@ export function mapOf(item: Shape): Shape {
   };
 }
 
-/** The shape that the field `key` of the value names. */
+/** Accepts an object whose field `key` names one of several shapes, and checks it against that shape. */
 export function variants(key: string, shapes: Record<string, Shape>): Shape {
   return (value, at) => {
     if (!isObject(value)) refuse(at, 'an object', value);

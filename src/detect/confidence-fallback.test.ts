@@ -10,14 +10,14 @@ import { pageDetector } from './page/page-detector.ts';
 
 const detector = domDetector();
 
-test('a page with text of its own keeps its labels', () => {
+test('a page with its own text keeps its labels', () => {
   const pages = samplePages(24);
   const parsed = parsePage(pages[0]);
   const model = learn(detector, pages);
   expect(labelWithFloors(detector, parsed, model)).toEqual({ ranges: detector.label(parsed, model) });
 });
 
-test('a page of a site with too few pages is judged alone, and a problem says so', () => {
+test('a page of a site with too few pages is judged alone, and a problem reports it', () => {
   const pages = samplePages(3);
   const parsed = parsePage(pages[0]);
   const { ranges, problem, usedFallback } = labelWithFloors(detector, parsed, learn(detector, pages));
@@ -32,7 +32,7 @@ test('a page of a site with too few pages is judged alone, and a problem says so
   expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*the page-level verdict was used/);
 });
 
-test('joint has no floor: its verdict holds on a site of one page, and on a page that repeats', () => {
+test('verdicts of joint never fall back, on a site of one page or on a repeated page', () => {
   const joint = jointDetector();
   const pages = samplePages(1);
   const parsed = parsePage(pages[0]);
@@ -44,7 +44,7 @@ test('joint has no floor: its verdict holds on a site of one page, and on a page
   expect(labelWithFloors(joint, copy, ofCopies)).toEqual({ ranges: joint.label(copy, ofCopies) });
 });
 
-test('below the floors pages are judged by the model and the options that were given', () => {
+test('below the thresholds pages are judged by the given model and options', () => {
   const pages = samplePages(3);
   const parsed = parsePage(pages[0]);
   const model = learn(detector, pages);
@@ -56,7 +56,7 @@ test('below the floors pages are judged by the model and the options that were g
   expect(ranges).not.toEqual(labelWithFloors(detector, parsed, model).ranges);
 });
 
-test('a site of too few pages is unsure when nobody is to decide, and says so', () => {
+test('with fallback `unsure`, pages of a site with too few pages are unsure, and a problem reports it', () => {
   const pages = samplePages(3);
   const floors = { fallback: 'unsure' } as const;
   const parsed = parsePage(pages[0]);
@@ -66,7 +66,7 @@ test('a site of too few pages is unsure when nobody is to decide, and says so', 
   expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*labelled unsure/);
 });
 
-test('a page of which nothing would be left is judged alone, or unsure, and a problem says so', () => {
+test('a page without remaining text is judged alone or unsure, and a problem reports it', () => {
   const copy = `<html><body><p>${words(50, 1)}</p></body></html>`;
   const pages = [...samplePages(20), ...[30, 31, 32].map((n) => makePage(copy, n))];
   const model = learn(detector, pages);
@@ -80,8 +80,8 @@ test('a page of which nothing would be left is judged alone, or unsure, and a pr
   expect(problem).toMatchObject({ code: 'nothing-left', offset: 31_000 });
 });
 
-test('a page of which the page level leaves nothing either is unsure', () => {
-  // links and nothing else
+test('a page is unsure when the page detector leaves no text either', () => {
+  // only links
   const menu = Array.from({ length: 40 }, (_, k) => `<li><a href="/${k}">Item ${k}</a></li>`).join('');
   const html = `<html><body><div class="menu footer nav"><ul>${menu}</ul></div></body></html>`;
   const pages = [1, 2, 3, 4, 5, 6].map((n) => makePage(html, n));
@@ -90,12 +90,12 @@ test('a page of which the page level leaves nothing either is unsure', () => {
   expect(ranges.some(({ label }) => label !== 'template')).toBe(true);
 });
 
-test('a short page that is not all template is not suspected', () => {
+test('a short page that is not all template keeps its labels', () => {
   const pages = [...samplePages(20), makePage('<html><body><p>short</p></body></html>', 40)];
   expect(labelWithFloors(detector, parsePage(pages[20]), learn(detector, pages)).problem).toBeUndefined();
 });
 
-test('floors can be moved and are checked', () => {
+test('thresholds can be set and are checked', () => {
   const pages = samplePages(3);
   const model = learn(detector, pages);
   expect(labelWithFloors(detector, parsePage(pages[0]), model, { minSitePages: 0 }).problem).toBeUndefined();
@@ -107,13 +107,13 @@ test('floors can be moved and are checked', () => {
   );
 });
 
-test('who judges pages alone needs no site', () => {
+test('a detector that judges pages alone needs no site', () => {
   const page = pageDetector();
   const parsed = parsePage(samplePages(1)[0]);
   expect(labelWithFloors(page, parsed, learn(page, samplePages(1))).problem).toBeUndefined();
 });
 
-test('none has nothing to take back', () => {
+test('the detector none never falls back', () => {
   const none = noneDetector();
   expect(labelWithFloors(none, parsePage(samplePages(1)[0]), learn(none, [])).problem).toBeUndefined();
 });

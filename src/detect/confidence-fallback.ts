@@ -1,16 +1,18 @@
 /**
- * The floors under detectors that compare pages: a site of a few near-identical pages, and a page that repeats on
- * other URLs, would be all template. Where a verdict cannot be trusted, the page is judged alone, by what it
- * looks like (page/judge-alone.ts), and a problem says so. When that leaves nothing either, or the caller does
- * not want it, templates become `unsure` and the text is kept.
+ * Fallbacks for detectors that compare pages. On a site of a few near-identical pages, or on a page that is
+ * repeated under other URLs, they would label everything template. When a verdict cannot be trusted, the page
+ * is judged alone by its looks (page/judge-alone.ts), and a problem reports it. When that leaves no text
+ * either, or the caller does not want it, templates become `unsure` and the text is kept.
  *
- * `joint` has no floor: it always judges what the page looks like too, and its model knows what it means that the
- * evidence of other pages is missing. `page` needs no site and has only the floor under the text that is left.
+ * `joint` has no fallback: it always judges the looks of the page too, and its model has learnt how to label
+ * without evidence of other pages. `page` needs no site, so only the thresholds on remaining text apply to
+ * it.
  *
- * Defaults. Below 4 pages, "on three pages" can mean "on all": nothing tells template from content.
- * A page of which under 24 bytes of text and under 5 % would be left has lost its content to a copy of
- * itself, a listing of it, or a text that every page carries: one short phrase is left where a page of its
- * own has a heading and a sentence. Both must hold, so that short pages are not suspected for being short.
+ * Defaults: below 4 pages, "on three pages" can mean "on all", so nothing separates template from content. A
+ * page that would keep under 24 bytes of text and under 5 % has lost its content to a copy of itself, to a
+ * listing of it, or to a text that every page carries. Only a short phrase is left then, where a real page
+ * has a heading and a sentence. Both conditions must hold, so that short pages are not affected just because
+ * they are short.
  */
 
 import { checkChoice, checkNumber } from '../model/check-option.ts';
@@ -21,24 +23,35 @@ import { judgeAlone } from './page/judge-alone.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';
 import { makeRange, textBytesByLabel } from './ranges.ts';
 
+/** Thresholds below which a verdict is replaced, and what replaces it. */
 export interface FloorOptions {
-  /** Pages a site must have been learnt from, 0 to 1,000,000; 0 switches the floor off. @default 4 */
+  /**
+   * Minimum number of pages a site must be learnt from, 0 to 1,000,000; 0 turns this threshold off. @default
+   * 4
+   */
   minSitePages?: number;
-  /** Text that must be left of a page, in bytes, from 0. @default 24 */
+  /** Minimum text that a page must keep, in bytes, from 0. @default 24 */
   minTextBytes?: number;
-  /** … or as a share of its text, 0 to 1; 0 switches the floor off. @default 0.05 */
+  /** Minimum share of its text that a page must keep, 0 to 1; 0 turns this threshold off. @default 0.05 */
   minTextShare?: number;
-  /** What decides below the floors: the page-level verdict, or nobody, and all is kept. @default 'page' */
+  /**
+   * What replaces a verdict below the thresholds: the verdict of the page detector, or `unsure` labels.
+   * @default 'page'
+   */
   fallback?: Fallback;
-  /** How a page is judged alone. @default by the package's model */
+  /** Options of the page detector that judges the page alone. @default the packaged model */
   page?: PageDetectorOptions;
 }
 
+/** All values of `Fallback`. */
 export const FALLBACKS = ['page', 'unsure'] as const;
+/** What replaces a verdict that cannot be trusted: the page detector's verdict, or `unsure` labels. */
 export type Fallback = (typeof FALLBACKS)[number];
 
+/** `FloorOptions` with defaults filled in. */
 export type Floors = Required<Omit<FloorOptions, 'page'>> & Pick<FloorOptions, 'page'>;
 
+/** Default thresholds. */
 export const FLOOR_DEFAULTS: Readonly<Floors> = {
   minSitePages: 4,
   minTextBytes: 24,
@@ -46,17 +59,18 @@ export const FLOOR_DEFAULTS: Readonly<Floors> = {
   fallback: 'page',
 };
 
+/** The ranges of a page after fallbacks. */
 export interface FlooredLabels {
   ranges: Range[];
-  /** Why the detector's verdict does not hold. */
+  /** Why the detector's verdict was replaced. */
   problem?: Problem;
-  /** Whose does instead. */
+  /** What replaced it. */
   usedFallback?: Fallback;
-  /** What else the detector had to say. */
+  /** Other problems that the detector reported. */
   notes?: Problem[];
 }
 
-/** Labels a page and takes back what cannot be trusted. */
+/** Labels a page and replaces the verdict when it cannot be trusted. */
 export function labelWithFloors<Model extends SiteModel>(
   detector: Detector<Model>,
   parsed: ParsedPage,
@@ -66,13 +80,13 @@ export function labelWithFloors<Model extends SiteModel>(
 ): FlooredLabels {
   const notes: Problem[] = [];
   const report: LabelContext['report'] = (code, message) =>
-    notes.push({ code, message, ...whereabouts(parsed.page, model.site) });
+    notes.push({ code, message, ...pageLocation(parsed.page, model.site) });
   const ranges = detector.label(parsed, model, { ...context, report });
   const floored = applyFloors(parsed, model, ranges, options);
   return notes.length === 0 ? floored : { ...floored, notes };
 }
 
-/** The same for ranges that were made before. */
+/** Replaces a verdict that cannot be trusted, for ranges that exist already. */
 export function applyFloors(
   parsed: ParsedPage,
   model: Pick<SiteModel, 'detector' | 'site' | 'pagesLearnt'>,
@@ -85,7 +99,7 @@ export function applyFloors(
   if (detector === 'joint' || detector === 'none') return { ranges };
   if (pagesLearnt < minSitePages && detector !== 'page') {
     const message = `${detector} knows only ${pagesLearnt} of the at least ${minSitePages} pages it needs of ${site}`;
-    return fallBack(parsed, model, ranges, checked, {
+    return replaceVerdict(parsed, model, ranges, checked, {
       code: 'too-few-pages',
       message,
       why: 'the site has too few pages',
@@ -94,7 +108,7 @@ export function applyFloors(
   const left = textLeft(parsed, ranges, checked);
   if (left.isEnough) return { ranges };
   const message = `${detector} would leave ${left.bytes} of ${left.ofBytes} bytes of text`;
-  return fallBack(parsed, model, ranges, checked, {
+  return replaceVerdict(parsed, model, ranges, checked, {
     code: 'nothing-left',
     message,
     why: 'nothing else would be left',
@@ -103,7 +117,10 @@ export function applyFloors(
 
 const checkedFloors = new WeakSet<object>();
 
-/** The options with defaults filled in; throws a RangeError that names what is wrong. Checked ones pass as they are. */
+/**
+ * Returns the options with defaults filled in; throws a RangeError that names an invalid one. Checked options
+ * are returned as they are.
+ */
 export function checkFloors(options: FloorOptions): Floors {
   if (checkedFloors.has(options)) return options as Floors;
   const checked = { ...FLOOR_DEFAULTS, ...options };
@@ -116,7 +133,7 @@ export function checkFloors(options: FloorOptions): Floors {
   return checked;
 }
 
-/** What a verdict leaves of the text of a page, and whether that is enough. */
+/** Measures how much text of a page a verdict keeps, and whether that is enough. */
 function textLeft(
   { tree }: ParsedPage,
   ranges: Range[],
@@ -124,7 +141,7 @@ function textLeft(
 ): { isEnough: boolean; bytes: number; ofBytes: number } {
   if (!ranges.some(({ label }) => label === 'template')) return { isEnough: true, bytes: 0, ofBytes: 0 };
   const { template, slot, content, unsure } = textBytesByLabel(tree, ranges);
-  // slots alone, a date say, are not what a page is about
+  // slots alone, such as a date, are not the content of a page
   const bytes = content + unsure;
   const ofBytes = bytes + template + slot;
   return {
@@ -134,20 +151,20 @@ function textLeft(
   };
 }
 
-interface Fall {
+interface FallbackCause {
   code: 'too-few-pages' | 'nothing-left';
   message: string;
   why: string;
 }
 
-function fallBack(
+function replaceVerdict(
   parsed: ParsedPage,
   { detector, site }: Pick<SiteModel, 'detector' | 'site'>,
   ranges: Range[],
   floors: Floors,
-  { code, message, why }: Fall,
+  { code, message, why }: FallbackCause,
 ): FlooredLabels {
-  const where = whereabouts(parsed.page, site);
+  const where = pageLocation(parsed.page, site);
   if (floors.fallback === 'page' && detector !== 'page') {
     const alone = judgeAlone(parsed, floors.page);
     if (textLeft(parsed, alone, floors).isEnough) {
@@ -156,14 +173,14 @@ function fallBack(
     }
   }
   const problem: Problem = { code, message: `${message}: templates are labelled unsure`, ...where };
-  return { ranges: doubt(ranges, why), problem, usedFallback: 'unsure' };
+  return { ranges: asUnsure(ranges, why), problem, usedFallback: 'unsure' };
 }
 
-function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], site: string) {
+function pageLocation({ file, offset, entry, url, time }: ParsedPage['page'], site: string) {
   return { file, offset, ...(entry === undefined ? {} : { entry }), url, time, site };
 }
 
-function doubt(ranges: readonly Range[], why: string): Range[] {
+function asUnsure(ranges: readonly Range[], why: string): Range[] {
   return ranges.map((range) => {
     if (!isInTemplate(range.label)) return range;
     const { start, end, score, template, reason } = range;

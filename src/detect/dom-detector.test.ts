@@ -17,7 +17,7 @@ testDetector(domDetector());
 testDetector(domDetector({ evidence: 'content' }), 'dom by content');
 testDetector(domDetector({ evidence: 'content', bounds: 'every-node' }), 'dom with bounds of every node');
 
-/** The source of each occurrence of a template, with its slots. */
+/** Returns the source of each occurrence of a template, with its slots. */
 function templates(page: Page, pages: readonly Page[], options: DomOptions = {}): string[] {
   const detector = domDetector(options);
   return joinSlots(labelOne(detector, learn(detector, pages), page))
@@ -28,7 +28,7 @@ function templates(page: Page, pages: readonly Page[], options: DomOptions = {})
 const sourceOf = (page: Page, { start, end }: Range) =>
   Buffer.from(page.source.subarray(start, end)).toString();
 
-/** A site of one body per page. */
+/** A site with one body per page. */
 const site = (count: number, body: (i: number) => string): Page[] =>
   Array.from({ length: count }, (_, i) => makePage(`<html><body>${body(i)}</body></html>`, i));
 
@@ -42,7 +42,7 @@ test('the menu and the footer are template, the article is not', () => {
   }
 });
 
-test('a node is template from 10 % of the pages on, but never below three', () => {
+test('a node is template on at least 10 % of the pages and at least three', () => {
   const shared = '<div id=s>shared by some</div>';
   const pages = (sharing: number, count: number) =>
     site(count, (i) => `${i < sharing ? shared : '<div></div>'}<p>${words(9, i)}</p>`);
@@ -52,7 +52,7 @@ test('a node is template from 10 % of the pages on, but never below three', () =
   expect(templates(pages(3, 10)[0], pages(3, 10))).toContain(shared);
 });
 
-test('attributes in another order are the same node, other values are not', () => {
+test('nodes with attributes in another order are equal, nodes with other values are not', () => {
   const pages = site(
     10,
     (i) => `<div ${i % 2 ? 'id=a class=b' : 'class=b id=a'}>the same</div><p>${words(9, i)}</p>`,
@@ -68,7 +68,7 @@ test('a menu printed twice per page is template in both places', () => {
   expect(templates(pages[0], pages).filter((html) => html === menu)).toHaveLength(2);
 });
 
-test('<br> and its like are no templates however common, unless asked for', () => {
+test('<br> and other trivial nodes are no templates, unless requested', () => {
   const pages = site(12, (i) => `<p>${words(5, i)}<br>${words(5, i + 50)}<br>${words(5, i + 100)}</p>`);
   expect(templates(pages[0], pages)).toEqual([]);
   expect(templates(pages[0], pages, { upperShare: 9 })).toEqual(['<br>', '<br>']);
@@ -79,7 +79,7 @@ test('a comment does not become a template by itself', () => {
   expect(templates(pages[0], pages)).toEqual([]);
 });
 
-test('sibling templates become one across a small changing slot, not across a large one', () => {
+test('sibling templates are joined across a small slot, not across a large one', () => {
   const pages = (slot: (i: number) => string) =>
     site(12, (i) => `<div><b>Today is</b><i>${slot(i)}</i><b>on this site</b><p>${words(30, i)}</p></div>`);
   const small = pages((i) => `${i + 1} May 2011`);
@@ -116,7 +116,7 @@ test('the changing content between sibling templates is a slot, and the reason o
   expect(new Set(ranges.slice(1, -1).map((range) => range.template)).size).toBe(1);
 });
 
-test('sibling templates on different numbers of pages become one', () => {
+test('sibling templates on different numbers of pages are joined', () => {
   const pages = site(
     12,
     (i) => `<div><b>on all</b><i>${i < 6 ? 'on half' : words(3, i)}</i><p>${words(30, i)}</p></div>`,
@@ -129,7 +129,7 @@ test('sibling templates on different numbers of pages become one', () => {
   expect(range.reason).toBe('on 6 of 12 pages');
 });
 
-test('bounds of every node count occurrences, as in the paper', () => {
+test('with `every-node`, bounds count occurrences of every node, as in the paper', () => {
   const options: DomOptions = { bounds: 'every-node', evidence: 'content', gapBytes: 0 };
   // 30 pages: from 3 occurrences up to 30
   const menu = '<ul class=menu><li><a href="/">Home</a></ul>';
@@ -142,10 +142,10 @@ test('bounds of every node count occurrences, as in the paper', () => {
   );
   expect(templates(three[7], three, options)).toEqual([menu, menu, menu]);
   expect(templates(three[7], three, { ...options, bounds: 'small-nodes' })).toEqual([]);
-  expect(() => domDetector({ bounds: 'every-node' })).toThrow('bounds of every-node need evidence content');
+  expect(() => domDetector({ bounds: 'every-node' })).toThrow('bounds every-node require evidence content');
 });
 
-test('white space and comments between sibling templates are no gap', () => {
+test('white space and comments between sibling templates do not count as a gap', () => {
   const pages = site(
     12,
     (i) => `<div><b>one</b>  <!-- ${words(30, i)} -->\n<b>two</b><p>${words(30, i)}</p></div>`,
@@ -153,7 +153,7 @@ test('white space and comments between sibling templates are no gap', () => {
   expect(templates(pages[0], pages, { gapBytes: 0, gapTextBytes: 0 })).toHaveLength(1);
 });
 
-test('the title of a page is never a gap', () => {
+test('the title of a page is never part of a gap', () => {
   const pages = Array.from({ length: 12 }, (_, i) =>
     makePage(
       `<html><head><meta name=a><title>Page ${i}</title><meta name=b></head><body><p>${words(9, i)}</p></body></html>`,
@@ -163,7 +163,7 @@ test('the title of a page is never a gap', () => {
   expect(templates(pages[4], pages)).toEqual(['<meta name=a>', '<meta name=b>']);
 });
 
-test('a coalesced sequence has the same id on every page', () => {
+test('a joined sequence has the same id on every page', () => {
   const pages = site(12, (i) => `<div><b>Today</b><i>${i}</i><b>here</b><p>${words(30, i)}</p></div>`);
   const detector = domDetector();
   const model = learn(detector, pages);
@@ -182,7 +182,7 @@ test('a coalesced sequence has the same id on every page', () => {
 
 test('a teaser that moves along its row is content', () => {
   const story = (n: number) => `<div><h2>${words(4, n)}</h2><p>${words(20, n + 1000)}</p></div>`;
-  // listings of ten stories each, overlapping: story n is on up to six of them, at another place each time
+  // listings of ten stories each, overlapping: story n is on up to six of them, each time at another position
   const pages = site(
     40,
     (i) => `<ul><li>Home</ul>${Array.from({ length: 10 }, (_, k) => story(i + k)).join('')}`,
@@ -191,7 +191,7 @@ test('a teaser that moves along its row is content', () => {
   expect(templates(pages[20], pages, { evidence: 'content' }).join()).toContain(story(25));
 });
 
-test('a title that stands in every sidebar is content on its own page', () => {
+test('a title in every sidebar is content on its own page', () => {
   const titles = [0, 1, 2].map((n) => words(5, n));
   const side = `<ul>${titles.map((title) => `<li><a href="/${title}">${title}</a></li>`).join('')}</ul>`;
   const pages = site(
@@ -202,7 +202,7 @@ test('a title that stands in every sidebar is content on its own page', () => {
   expect(templates(pages[1], pages, { evidence: 'content' })).toContain(titles[1]);
 });
 
-test('no word vanishes from a sentence', () => {
+test('single words of a sentence are never template', () => {
   // `None` on every page, in any paragraph, after any number of other names
   const paragraph = (n: number) =>
     `<p>${words(2, n)} ${`<code>${words(1, n)}</code> or `.repeat((n * 7) % 5)}${n % 3 === 0 ? '<code>None</code>' : words(2, n)} if</p>`;
@@ -214,7 +214,7 @@ test('no word vanishes from a sentence', () => {
   expect(templates(pages[0], pages, { evidence: 'content' }).join()).toContain('None');
 });
 
-test('a label beyond the usual length of a row is template too', () => {
+test('a label beyond the usual length of a row is also template', () => {
   const comment = (n: number) => `<li><p>${words(9, n)}</p><div class=r><a href="#r">Reply</a></div></li>`;
   const pages = site(
     30,

@@ -1,14 +1,14 @@
 /**
- * The dom detector (Gibson, Punera and Tomkins 2005, §3.1): a node is template when enough pages of the
- * site hold a node of the same name, attributes and content, and no ancestor is template already. It reads
- * whole fragments out of the tree, so its ranges begin and end with elements; it misses what changes on
- * every page even slightly, which the gaps between sibling templates partly mend.
+ * The dom detector (Gibson, Punera and Tomkins 2005, §3.1): a node is template when enough pages of the site
+ * have a node with the same name, attributes and content, and no ancestor is template already. It labels
+ * whole subtrees, so its ranges begin and end with elements. It misses parts that change even slightly on
+ * every page; gaps between sibling templates partly make up for that.
  *
- * Counts are over distinct URLs. The upper threshold is there to keep `<br>` and its like out, so it bounds
+ * Counts are over distinct URLs. The upper threshold exists to exclude `<br>` and the like, so it bounds
  * occurrences and applies to trivially small nodes only: a menu printed twice per page is template. With
  * `bounds: 'every-node'` both thresholds bound the occurrences of every node, as in the paper.
  *
- * Learning holds the sampled pages. Labelling costs a look-up per node.
+ * Learning holds the sampled pages in memory. Labelling costs a lookup per node.
  */
 import type { Range } from '../model/range.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
@@ -22,12 +22,14 @@ import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } 
 import { slotIn, Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from './template-ranges.ts';
 
+/** Model of a site for the dom detector. */
 export interface DomModel extends SiteModel, FrequentNodes, DomLimits {
   detector: 'dom';
-  /** The lower threshold as it was applied, in pages, or in occurrences with bounds of every node. */
+  /** Lower threshold as applied, in pages; in occurrences with `bounds: 'every-node'`. */
   thresholdPages: number;
 }
 
+/** Returns a dom detector. */
 export function domDetector(options: DomOptions = {}): Detector<DomModel> {
   const checked = checkDomOptions(options);
   const labellers = new LabellerCache((model: DomModel) => new DomLabeller(model));
@@ -45,14 +47,14 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
 function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<DomOptions>): DomModel {
   const arena = new PageArena();
   try {
-    return learnHeld(site, pages, options, arena);
+    return learnFromArena(site, pages, options, arena);
   } finally {
     arena.release();
   }
 }
 
-/** Pages that are not kept are held in the arena. */
-function learnHeld(
+/** Copies pages that are not kept into the arena, and learns from them. */
+function learnFromArena(
   site: string,
   pages: Iterable<ParsedPage>,
   options: Required<DomOptions>,
@@ -74,6 +76,7 @@ function learnHeld(
     pagesLearnt: learnt.count,
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
+    names: learnt.names,
     thresholdPages,
     ...(isBounded
       ? countNodesWithin(sample, { least: thresholdPages, most: upperOccurrences })
@@ -85,7 +88,7 @@ function learnHeld(
     templates: [],
   };
 
-  // second pass over the sample: the templates that its nodes make up
+  // second pass over the sample: find the templates that its nodes form
   const tables = new DomTables(model);
   const counter = new TemplateCounter();
   for (const [page, tree] of sample.entries()) {
@@ -110,7 +113,7 @@ class DomLabeller {
     const tiles = new Tiles(tree.source.length);
     for (const span of this.#tables.findSpans(tree)) {
       const { start, end, members, pages, low, high, gaps } = span;
-      // a single node was counted wherever it is; of a sequence, only its own occurrences count as whole
+      // a single node was counted at every position; a sequence counts as whole only in its own occurrences
       const wholePages = members === 1 ? pages : undefined;
       const whole = this.#templates.range(start, end, low, high, pages, wholePages);
       let from = start;

@@ -7,7 +7,7 @@ import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
 import { countNodes, type FrequentNodes } from './dom-evidence.ts';
 import { DomTables } from './dom-tables.ts';
 
-/** Random trees of few tags and words, so that much repeats. */
+/** Random trees of few tags and words, so that there are many repetitions. */
 function randomPages(count: number, seed: number): Tree[] {
   const next = seededNumbers(seed);
   const element = (depth: number): string => {
@@ -28,7 +28,7 @@ const hashOf = ({ contentLow, contentHigh }: Tree, node: number) =>
   `${contentHigh[node]}/${contentLow[node]}`;
 const isCandidate = (kind: number) => kind !== COMMENT && kind !== DECLARATION;
 
-test('by content, counts and verdicts are those of the plain twin', () => {
+test('by content, counts and verdicts agree with the plain twin', () => {
   const pages = randomPages(60, 11);
   const threshold = 6;
   const seen = new Map<string, { pages: Set<number>; occurrences: number }>();
@@ -59,7 +59,7 @@ test('by content, counts and verdicts are those of the plain twin', () => {
     };
     visit(0);
     const spans = tables.findSpans(columns);
-    // siblings side by side are one span
+    // adjacent siblings are one span
     expect(spans.reduce((sum, { members }) => sum + members, 0)).toBe(plain.length);
     const single = new Map(spans.filter(({ members }) => members === 1).map((span) => [span.start, span]));
     for (const node of plain) {
@@ -80,7 +80,7 @@ test('by place, only nodes that are frequent by content are template', () => {
   for (const low of steady) expect(byContent.has(low)).toBe(true);
 });
 
-test('by place, steady nodes and what speaks for them are those of the plain twin', () => {
+test('by place, stable nodes and their evidence agree with the plain twin', () => {
   const pages = randomPages(60, 14);
   const threshold = 6;
   const { low, high } = countNodes(pages, threshold, 'content').nodes;
@@ -91,21 +91,21 @@ test('by place, steady nodes and what speaks for them are those of the plain twi
     [...plain.steady].sort(),
   );
   expect(places.low.length).toBe(plain.kept.size);
-  expect(plain.refused).toBeGreaterThan(0); // lines of changing text have decided something
+  expect(plain.refused).toBeGreaterThan(0); // lines of changing text decided some cases
 });
 
-test('by place, the order of pages decides nothing', () => {
+test('by place, the result does not depend on the order of pages', () => {
   for (let seed = 20; seed < 30; seed++) {
     const pages = randomPages(40, seed);
     expect(countNodes(pages.toReversed(), 4, 'place')).toEqual(countNodes(pages, 4, 'place'));
   }
 });
 
-test('what is inside a node that is no template goes by the line that the node was in when it was judged', () => {
+test('nodes inside a refused node are judged by the line of that node', () => {
   const tree = parseHeld('<div><i>one</i><i><ul><li>two</ul></i></div>');
   const [first, second] = [...tree.name.keys()].filter((node) => tree.name[node] === TAG.i);
   const list = second + 1;
-  // the context of the list decides, and contexts count outside of lines only
+  // the context of the list decides, and contexts count only outside of lines
   const context = mix32(Math.imul(TAG.i, 0x9e3779b1) ^ TAG.div);
   const nodes = [first, second, list];
   const counts = Uint32Array.of(5, 5, 5);
@@ -120,14 +120,14 @@ test('what is inside a node that is no template goes by the line that the node w
     places: positionKey(tree, list, context),
   };
   const tables = new DomTables({ ...model, ...NO_LIMITS });
-  // once the first `i` is refused its text is changing text beside the second, which was judged before
+  // once item `i` is refused its text is changing text beside the second item, which was judged before
   expect(tables.findSpans(tree).map(({ start }) => start)).toEqual([tree.start[list]]);
   tables.release();
 });
 
 const NO_LIMITS = { upperOccurrences: 1e9, trivialBytes: 0, gapBytes: 0, gapTextBytes: 0 };
 
-/** The key of a node in a context. */
+/** Key of a node in a context. */
 function positionKey({ contentLow, contentHigh }: Tree, node: number, context: number) {
   const a = Math.imul(contentLow[node] ^ context, 0x85ebca6b);
   const b = Math.imul(contentHigh[node] ^ Math.imul(context, 0x9e3779b1), 0xc2b2ae35);
@@ -142,7 +142,9 @@ function contextOf({ parent, kind, name }: Tree, node: number): string {
   return parent[above] < 0 ? tag(above) : `${tag(parent[above])} ${tag(above)}`;
 }
 
-/** The rules as they read: sets of pages by node and place, by node and context, and by place in a line. */
+/**
+ * The rules literally: sets of pages by node and position, by node and context, and by position in a line.
+ */
 function plainSteady(pages: Tree[], threshold: number, frequent: ReadonlySet<string>) {
   const pagesWith = new Map<string, Set<number>>();
   const note = (key: string, page: number) =>
@@ -198,7 +200,9 @@ function plainSteady(pages: Tree[], threshold: number, frequent: ReadonlySet<str
   return { steady, kept, refused };
 }
 
-/** In the same line as changing text: text beside it, or beside the inline element it is in. */
+/**
+ * Returns whether a node is in a line with changing text: beside it, or beside the inline element around it.
+ */
 function isInLine(columns: Tree, node: number, isFrequent: (node: number) => boolean): boolean {
   const { parent, name, kind, textStart } = columns;
   const isChanging = (above: number): boolean =>
@@ -219,7 +223,7 @@ function childrenOf({ last }: Tree, node: number): number[] {
   return children;
 }
 
-/** The path of tags, each with its number among siblings of that tag; foreign tags count as one. */
+/** Returns the path of tags, each with its number among siblings with that tag; foreign tags count as one. */
 function plainPlace(columns: Tree, node: number, backwards: boolean): string {
   const { parent, kind, name } = columns;
   const tag = (id: number) => (name[id] === 0 ? `#${kind[id]}` : String(Math.min(name[id], 256)));

@@ -1,22 +1,24 @@
 /**
- * Which nodes recur on enough pages, and where that makes them template.
+ * Finds the nodes that recur on enough pages, and the positions where that makes them template.
  *
- * By content alone (Gibson et al. §3.1) a node is template when its content hash is on enough distinct pages. That
- * also takes what merely repeats: the teaser of a popular story on every listing, that story's title on its own page,
- * `<code>None</code>` or "The" in the middle of a sentence. So positions are counted, not only content (`place`):
+ * By content alone (Gibson et al. §3.1) a node is template when its content hash is on enough distinct pages.
+ * That also includes text that merely repeats: the teaser of a popular story on every listing, the title of
+ * that story on its own page, `<code>None</code>` or "The" in the middle of a sentence. So positions are
+ * counted as well as content (`place`):
  *
- * 1. A node must be stable: at one position on enough pages. Menus, footers and labels are; a teaser moves along its
- *    row from page to page. The nodes inside a stable node are stable with it.
- * 2. In a line with changing text a node is template only at such a position, and only where the same node is on at
- *    least half of the pages that have anything there: "Posted by" is, "The" is not.
- * 3. Elsewhere it is template at such a position, and wherever its context (the tags of its nearest two ancestors) is
- *    one in which it is on enough pages: so the footer of a rare layout and the "Reply" of the thirtieth comment are
- *    template, but a story's heading is not, though its words are in every sidebar.
+ * - A node must be stable: at one position on enough pages. Menus, footers and labels are; a teaser moves
+ *   along its row from page to page. The nodes inside a stable node are stable with it.
+ * - In a line with changing text a node is template only at such a position, and only when at least half of
+ *   the pages with anything at that position have the same node there: "Posted by" is template, "The" is not.
+ * - Elsewhere it is template at such a position, and in every context (the tags of its nearest two ancestors)
+ *   in which it is on enough pages. So the footer of a rare layout and the "Reply" of the thirtieth comment
+ *   are template, but the heading of a story is not, although its words are in every sidebar.
  *
- * Every part of a frequent node is frequent, so positions are counted for outermost frequent nodes only. The loops over
- * nodes are in the kernel (assembly/dom-learn.ts, dom-find.ts): two accesses to a sketch for each node, one to a table
- * for each that may be frequent, three for each outermost frequent node. Both positions of each node in a line of changing text are
- * noted in a first pass; the pages with anything at a position are counted afterwards, where that decides.
+ * Every part of a frequent node is frequent, so positions are counted for outermost frequent nodes only. The
+ * loops over nodes are in the kernel (assembly/dom-learn.ts, dom-find.ts): two accesses to a sketch for each
+ * node, one to a table for each node that may be frequent, three for each outermost frequent node. Both
+ * positions of each node in a line of changing text are recorded in a first pass; the pages with anything at
+ * a position are counted afterwards, for positions where that decides.
  */
 
 import {
@@ -42,18 +44,19 @@ import { breaksWords, FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
 
-/** A page in the kernel's memory that holds while it is learnt from. */
+/** A page in the kernel's memory that stays valid while a model is learnt. */
 export type SampledPage = Pick<Tree, 'address' | 'nodeCount'>;
 
+/** The nodes that a model labels template, and where. */
 export interface FrequentNodes {
   evidence: Evidence;
-  /** Content hashes on enough pages; stable ones when positions count. */
+  /** Content hashes of nodes on enough pages; with evidence `place`, of stable nodes only. */
   nodes: KeyCounts;
-  /** Hashes of a node with a position or a context: those on enough pages. */
+  /** Hashes of a node with a position or a context that occur on enough pages. */
   places: { low: Int32Array; high: Int32Array };
 }
 
-/** Counts the nodes of the sampled pages. */
+/** Counts the nodes of the sampled pages and selects the frequent ones. */
 export function countNodes(
   pages: readonly SampledPage[],
   thresholdPages: number,
@@ -72,7 +75,10 @@ export function countNodes(
   return { evidence, nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
 }
 
-/** Counts the nodes whose occurrences on the sampled pages lie between two bounds, both included (Gibson et al. §3.1). */
+/**
+ * Selects nodes whose number of occurrences on the sampled pages is between two bounds, inclusive (Gibson et
+ * al. §3.1).
+ */
 export function countNodesWithin(
   pages: readonly SampledPage[],
   { least, most }: { least: number; most: number },
@@ -96,7 +102,9 @@ function countAll(pages: readonly SampledPage[], counter: KeyCounter, sketch: nu
   }
 }
 
-/** The frequent nodes with stable positions, and the positions and contexts in which they are template. */
+/**
+ * Selects frequent nodes with stable positions, and the positions and contexts in which they are template.
+ */
 function selectStable(
   pages: readonly SampledPage[],
   thresholdPages: number,
@@ -116,13 +124,13 @@ class StableSelection {
   readonly #thresholdPages: number;
   readonly #frequent: KeyCounts;
   readonly #index: KeyIndex;
-  /** Frequent nodes, by their index, at positions and in contexts. */
+  /** Counts frequent nodes, by their index, at positions and in contexts. */
   readonly #positions = new KeyCounter(1 << 14);
   /** Keys of the positions and contexts that are kept. */
   readonly #kept = new KeyCounter(4096);
-  /** Lanes of the frequent nodes, then a byte for each: whether it is stable. */
+  /** Lanes of the frequent nodes, then one byte per node: whether it is stable. */
   readonly #lanes: number;
-  /** Outermost frequent nodes, and positions in lines of changing text: page after page. */
+  /** Outermost frequent nodes, and positions in lines of changing text, page by page. */
   readonly #records = new Block(this.#kernel);
   readonly #lines = new Block(this.#kernel);
   readonly #recordCounts: number[] = [];
@@ -213,7 +221,7 @@ class StableSelection {
     }
   }
 
-  /** Counts the pages with anything at a position in a line, for the positions where that decides. */
+  /** Counts the pages with anything at a position in a line, for positions where that decides. */
   #countLines(): KeyCounter | undefined {
     const { functions, heap } = this.#kernel;
     const filterBytes = 2 ** (LINE_FILTER_BITS - 3);
@@ -259,14 +267,13 @@ function filterCounts(counts: KeyCounts, isKept: (i: number) => boolean): KeyCou
   };
 }
 
-/** Scratch memory of the dom detector in the kernel, one for each thread: columns by node of the page that it works on. */
-
 const BREAKS_BYTES = FIRST_FOREIGN_TAG;
 const TAG_COUNT_BYTES = 4 * FIRST_FOREIGN_TAG;
 
+/** Kernel scratch memory of the dom detector, one block per thread: columns by node of the current page. */
 let scratch: { block: Block; address: number; capacity: number } | undefined;
 
-/** The address of scratch memory with room for a page of so many nodes. */
+/** Returns the address of scratch memory for a page with `nodeCount` nodes. */
 export function domScratch(nodeCount: number): number {
   scratch ??= { block: new Block(threadKernel()), address: 0, capacity: 0 };
   if (nodeCount <= scratch.capacity && scratch.capacity > 0) return scratch.address;

@@ -1,8 +1,8 @@
 /**
- * Labels pages by a dom model: its tables are laid out in the kernel's memory, where the spans of a page are found.
- * Sibling template nodes become one span (Gibson et al. §3.1), across small gaps of changing content: a date, a
- * counter, the name of the user. White space and comments between siblings are no gap; a title is never one. A gap
- * lies inside the template, as in the paper, and is labelled as a slot.
+ * Labels pages by a dom model: its tables are laid out in the kernel's memory, where the spans of a page are
+ * found. Sibling template nodes become one span (Gibson et al. §3.1), across small gaps of changing content:
+ * a date, a counter, the name of the user. White space and comments between siblings do not count as a gap; a
+ * title is never part of one. A gap lies inside the template, as in the paper, and is labelled as a slot.
  */
 import * as layout from '../kernel/dom-layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -10,37 +10,39 @@ import { KeyIndex } from '../kernel/key-tables.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import { domScratch, type FrequentNodes, type SampledPage } from './dom-evidence.ts';
 
+/** Limits by which a model labels pages. */
 export interface DomLimits {
   /** Trivially small nodes with more occurrences than this are no templates. */
   upperOccurrences: number;
-  /** A node without text and of at most so many bytes is trivially small. */
+  /** A node without text and with at most this many bytes is trivially small. */
   trivialBytes: number;
-  /** A gap has at most so many bytes, and at most so many of text. */
+  /** Maximum size of a gap, in bytes of source and in bytes of text. */
   gapBytes: number;
   gapTextBytes: number;
 }
 
 /** A template node of a page, or several with the same parent. */
 export interface DomSpan {
-  /** Where its first node starts and its last node ends, in bytes of the source. */
+  /** Start of its first node and end of its last one, in bytes of the source. */
   start: number;
   end: number;
-  /** Template nodes in it. */
+  /** Number of template nodes in it. */
   members: number;
-  /** Each of them is on at least so many sampled pages. */
+  /** Minimum over its nodes of the number of sampled pages with the node. */
   pages: number;
-  /** The content hash of the only node; of several, the hash of the sequence of theirs. */
+  /** The content hash of a single node; for several nodes the hash of the sequence of their hashes. */
   low: number;
   high: number;
-  /** Starts and ends of gaps in it, in bytes of the source. */
+  /** Starts and ends of the gaps in it, in bytes of the source. */
   gaps: Int32Array;
 }
 
+/** The tables of a dom model in the kernel's memory; `release` frees them. */
 export class DomTables {
   readonly #kernel: Kernel = threadKernel();
   readonly #nodes: KeyIndex;
   readonly #positions: KeyIndex;
-  /** Header, pages and occurrences of the model. */
+  /** Address of the header, pages and occurrences of the model. */
   readonly #address: number;
 
   constructor({ evidence, nodes, places, ...limits }: FrequentNodes & DomLimits) {
@@ -64,7 +66,7 @@ export class DomTables {
     words[header + layout.MODEL_GAP_TEXT_BYTES] = limits.gapTextBytes;
   }
 
-  /** The spans of a page, in order. */
+  /** Returns the template spans of a page, in order. */
   findSpans({ address, nodeCount }: SampledPage): DomSpan[] {
     const { functions } = this.#kernel;
     const scratch = domScratch(nodeCount);
@@ -89,6 +91,7 @@ export class DomTables {
     return spans;
   }
 
+  /** Frees the kernel memory of the tables. */
   release(): void {
     this.#nodes.release();
     this.#positions.release();

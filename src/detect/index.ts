@@ -1,4 +1,4 @@
-/** The list of detectors. A new one is a file, its test and a line here. */
+/** The list of detectors. A new detector is a file, its test and a line here. */
 
 import { checkChoice } from '../model/check-option.ts';
 import { crossDetector } from './cross/cross-detector.ts';
@@ -12,6 +12,7 @@ import { type PageDetectorOptions, pageDetector } from './page/page-detector.ts'
 import { textDetector } from './text-detector.ts';
 import type { TextOptions } from './text-settings.ts';
 
+/** Options of each detector, by name. */
 export interface DetectorOptions {
   joint: JointOptions;
   dom: DomOptions;
@@ -21,6 +22,7 @@ export interface DetectorOptions {
   none: Record<string, never>;
 }
 
+/** Makes a detector with options, by name. */
 export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Name]) => Detector } = {
   joint: (options) => jointDetector(options) as Detector,
   dom: (options) => domDetector(options) as Detector,
@@ -30,9 +32,12 @@ export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Nam
   none: () => noneDetector() as Detector,
 };
 
+/** Names of all detectors, in the order in which options and tables list them. */
 export const DETECTOR_NAMES = Object.keys(detectors) as DetectorName[];
 
-/** A detector by its name; throws a RangeError that lists the names when there is none. */
+/**
+ * Returns a detector by its name; throws a RangeError that lists the names when there is no such detector.
+ */
 export function makeDetector(name: string, options: object = {}): Detector {
   return detectors[checkChoice('detector', name as DetectorName, DETECTOR_NAMES)](options as never);
 }

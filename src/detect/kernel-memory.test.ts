@@ -16,16 +16,16 @@ const detectors: [string, Detector][] = [
   ['joint', jointDetector() as Detector],
 ];
 
-test.each(detectors)('learning gives back the memory that it took: %s', (_, detector) => {
+test.each(detectors)('learning releases the memory that it allocated: %s', (_, detector) => {
   const { heap } = threadKernel();
   const pages = samplePages(24);
-  learn(detector, pages); // scratch memory of the thread is taken once
+  learn(detector, pages); // the scratch memory of the thread is allocated once
   const before = heap.usedBytes;
   for (let i = 0; i < 3; i++) learn(detector, pages);
   expect(heap.usedBytes).toBe(before);
 });
 
-test.each(detectors)('labelling with many models holds the tables of a few: %s', (_, detector) => {
+test.each(detectors)('labelling with many models holds tables of a few models: %s', (_, detector) => {
   const { heap } = threadKernel();
   const pages = samplePages(24);
   const model = learn(detector, pages);
@@ -38,7 +38,7 @@ test.each(detectors)('labelling with many models holds the tables of a few: %s',
   expect(labelWithCopies(40)).toBe(full);
 });
 
-test.each(detectors)('a detector that is released holds nothing, and can go on: %s', (_, detector) => {
+test.each(detectors)('a released detector holds no memory, and can label again: %s', (_, detector) => {
   const { heap } = threadKernel();
   const pages = samplePages(24);
   const use = () => {
@@ -52,7 +52,7 @@ test.each(detectors)('a detector that is released holds nothing, and can go on: 
   expect(heap.usedBytes).toBe(before);
 });
 
-test('the model used longest ago is released first', () => {
+test('the least recently used model is released first', () => {
   const released: number[] = [];
   const cache = new LabellerCache(({ id }: { id: number }) => ({ release: () => released.push(id) }));
   const models = Array.from({ length: 34 }, (_, id) => ({ id }));

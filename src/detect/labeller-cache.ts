@@ -1,23 +1,25 @@
-/**
- * Labellers by model. A model is plain data; to label pages with it, its tables are laid out in the kernel's memory.
- * Pages of several sites may come in any order, so the labellers of the models used last are kept open.
- */
+/** Something that holds kernel memory and can release it. */
 export interface Releasable {
   release(): void;
 }
 
 const MAX_OPEN = 32;
 
+/**
+ * A cache of labellers by model, least recently used first. A model is plain data; to label pages with it,
+ * its tables are laid out in the kernel's memory. Pages of several sites may come in any order, so the
+ * labellers of a few models are kept.
+ */
 export class LabellerCache<Model extends object, Labeller extends Releasable> {
   readonly #open: (model: Model) => Labeller;
-  /** The one used last comes last. */
+  /** Ordered by last use; the most recently used labeller comes last. */
   readonly #labellers = new Map<Model, Labeller>();
 
   constructor(open: (model: Model) => Labeller) {
     this.#open = open;
   }
 
-  /** The labeller of a model; it holds until others have been asked for. */
+  /** Returns the labeller of a model; it is valid until labellers of other models are requested. */
   get(model: Model): Labeller {
     const labeller = this.#labellers.get(model) ?? this.#open(model);
     this.#labellers.delete(model);
@@ -30,7 +32,7 @@ export class LabellerCache<Model extends object, Labeller extends Releasable> {
     return labeller;
   }
 
-  /** Closes all of them. */
+  /** Releases all labellers. */
   release(): void {
     for (const labeller of this.#labellers.values()) labeller.release();
     this.#labellers.clear();

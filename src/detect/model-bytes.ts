@@ -1,22 +1,26 @@
 /**
- * Writes and reads models as bytes: variable-length numbers, strings, and columns of hashes sorted by
- * their high lane, whose differences are short. A reader trusts nothing: what does not add up is a
- * ModelFormatError. The fields that every model begins with are here, too.
+ * Writes and reads models as bytes: variable-length numbers, strings, and columns of hashes sorted by their
+ * high lane, whose differences are short. A reader checks everything and throws a ModelFormatError for
+ * inconsistent bytes. The fields that every model begins with are here, too.
  */
 import type { KeyCounts } from '../kernel/key-tables.ts';
+import { SharedTitles } from '../metadata/site-names.ts';
+import type { SiteNames } from '../model/metadata.ts';
 import { pageKey } from '../model/page-key.ts';
+import { readTitle } from '../parse/title.ts';
 import type { ParsedPage, SiteModel } from './detector.ts';
 
-/** The bytes are not a model of this version. */
+/** Thrown when bytes are not a model of this version. */
 export class ModelFormatError extends Error {
   override name = 'ModelFormatError';
 }
 
+/** Writes the bytes of a model. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096);
   #length = 0;
 
-  /** A whole number from 0 to 2^53 − 1, seven bits a byte. */
+  /** Writes a whole number from 0 to 2^53 − 1, seven bits per byte. */
   number(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
@@ -43,7 +47,10 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** Hashes in the order of `KeyCounts`: each column by itself, which compresses better than rows. */
+  /**
+   * Writes hashes in the order of `KeyCounts`, each column by itself, because columns compress better than
+   * rows.
+   */
   hashes(low: Int32Array, high: Int32Array): void {
     this.number(low.length);
     for (let i = 0, previous = 0; i < high.length; i++) {
@@ -55,12 +62,14 @@ export class ByteWriter {
     }
   }
 
+  /** Writes keys with their numbers of pages and occurrences. */
   counts({ low, high, pages, occurrences }: KeyCounts): void {
     this.hashes(low, high);
     for (const count of pages) this.number(count);
     for (let i = 0; i < occurrences.length; i++) this.number(occurrences[i] - pages[i]);
   }
 
+  /** Returns the written bytes. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -73,6 +82,7 @@ export class ByteWriter {
   }
 }
 
+/** Reads the bytes of a model; throws a ModelFormatError when they are damaged. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #position = 0;
@@ -106,7 +116,10 @@ export class ByteReader {
     return this.#bytes[this.#position++];
   }
 
-  /** A count of things that take at least `eachBytes` bytes: no model makes us reserve more than it holds. */
+  /**
+   * Reads a count of items with at least `eachBytes` bytes each, so that no model makes us allocate more than
+   * its size.
+   */
   length(eachBytes = 1): number {
     const length = this.number();
     if (length * eachBytes > this.#bytes.length - this.#position) {
@@ -138,31 +151,39 @@ export class ByteReader {
     return { low, high, pages, occurrences };
   }
 
-  /** Call when everything has been read: bytes left over mean that writer and reader disagree. */
+  /** Checks that all bytes have been read; remaining bytes mean that writer and reader disagree. */
   end(): void {
     if (this.#position !== this.#bytes.length) throw new ModelFormatError('the model has bytes left over');
   }
 }
 
-/** What every `learn` does with its pages: one capture per URL, and the span of their times. */
+/**
+ * Collects what every model stores about its pages: one capture per URL, the range of times, common parts of
+ * titles.
+ */
 export class LearntPages {
   readonly #urls = new Set<string>();
   readonly #captures: boolean;
+  readonly #titles = new SharedTitles();
   firstTime = '';
   lastTime = '';
 
-  /** @param captures whether a page may come several times; it counts once, however its URL is written. @default false */
+  /** @param captures whether a page may have several captures, which count as one page. @default false */
   constructor({ captures = false } = {}) {
     this.#captures = captures;
   }
 
-  /** Takes note of a page; throws when its URL was seen before, unless captures are taken: counts are over distinct URLs. */
-  add({ page }: ParsedPage): void {
+  /**
+   * Adds a page. Throws when its URL was added before, unless captures are allowed, because counts are over
+   * distinct URLs.
+   */
+  add({ page, tree }: ParsedPage): void {
     const url = this.#captures ? pageKey(page.url) : page.url;
     if (this.#urls.has(url) && !this.#captures) {
       throw new RangeError(`learn takes one capture per URL (see bottomK), but got two of ${page.url}`);
     }
     this.#urls.add(url);
+    this.#titles.add(readTitle(tree));
     if (page.time === '') return;
     if (this.firstTime === '' || page.time < this.firstTime) this.firstTime = page.time;
     if (page.time > this.lastTime) this.lastTime = page.time;
@@ -171,26 +192,41 @@ export class LearntPages {
   get count(): number {
     return this.#urls.size;
   }
+
+  get names(): SiteNames {
+    return this.#titles.finish();
+  }
 }
 
-/** What every model begins with. */
-export type LearntSite = Pick<SiteModel, 'site' | 'pagesLearnt' | 'firstTime' | 'lastTime'>;
+/** The fields that every model begins with. */
+export type LearntSite = Pick<SiteModel, 'site' | 'pagesLearnt' | 'firstTime' | 'lastTime' | 'names'>;
 
+/** Writes the fields that every model begins with. */
 export function writeLearntSite(
   writer: ByteWriter,
-  { site, pagesLearnt, firstTime, lastTime }: LearntSite,
+  { site, pagesLearnt, firstTime, lastTime, names }: LearntSite,
 ): void {
   writer.text(site);
   writer.number(pagesLearnt);
   writer.text(firstTime);
   writer.text(lastTime);
+  for (const affixes of [names.titleEnds, names.titleStarts]) {
+    writer.number(affixes.length);
+    for (const affix of affixes) writer.text(affix);
+  }
 }
 
+/** Reads the fields that every model begins with. */
 export function readLearntSite(reader: ByteReader): LearntSite {
   return {
     site: reader.text(),
     pagesLearnt: reader.number(),
     firstTime: reader.text(),
     lastTime: reader.text(),
+    names: { titleEnds: readTexts(reader), titleStarts: readTexts(reader) },
   };
+}
+
+function readTexts(reader: ByteReader): string[] {
+  return Array.from({ length: reader.length() }, () => reader.text());
 }

@@ -1,15 +1,14 @@
 /**
- * Models on disk: what `chaff learn` saves and a crawler loads. One file may hold several sites and
- * detectors. It is data only: nothing in it is run.
+ * Models on disk: the file that `chaff learn` saves and a crawler loads. One file may hold several sites and
+ * detectors. It contains only data, nothing in it is executed.
  *
- *   bytes 0–7    "CHAFFMDL"
- *   byte  8      version of this layout
- *   bytes 9–12   length of the body when inflated, little-endian
- *   bytes 13–16  CRC-32 of the inflated body
- *   bytes 17–    the body, deflated: the rule that makes sites, count, then for each model the detector's name,
- *                a length and its bytes
+ *     bytes 0–7    "CHAFFMDL"
+ *     byte  8      version of this layout
+ *     bytes 9–12   length of the body when inflated, little-endian
+ *     bytes 13–16  CRC-32 of the inflated body
+ *     bytes 17–    the body, deflated: the site rule, the number of models, then for each model the name of
+ *                  its detector, a length and its bytes
  *
- * A file of version 2 names no rule: its sites are hosts.
  * The models are sorted by site and detector, so the same models give the same file in any order.
  */
 
@@ -21,19 +20,20 @@ import { detectors } from './index.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from './model-bytes.ts';
 
 const MAGIC = 'CHAFFMDL';
-/** Raised when the layout or a model's own layout changes. */
-const VERSION = 3;
-const VERSION_WITHOUT_RULE = 2;
+/** Incremented when the layout of the file or of a model changes. */
+const VERSION = 4;
 const HEADER_BYTES = 17;
-/** Largest body that is read: a guard against files made to fill the memory. */
+/** Maximum length of an inflated body; guards against files made to fill the memory. */
 const MAX_BODY_BYTES = 1 << 30;
 
+/** The contents of a model file. */
 export interface ModelFile {
   models: SiteModel[];
-  /** What makes a site of these models: a page is looked up by its site under the same rule. */
+  /** Rule that makes the sites of these models; a page is looked up by its site under the same rule. */
   siteRule: SiteRule;
 }
 
+/** Encodes models as a file. */
 export function encodeModelFile(models: readonly SiteModel[], siteRule: SiteRule = 'host'): Uint8Array {
   const sorted = [...models].sort((a, b) => compare(a.site, b.site) || compare(a.detector, b.detector));
   const writer = new ByteWriter();
@@ -59,9 +59,8 @@ export function encodeModelFile(models: readonly SiteModel[], siteRule: SiteRule
 
 /** Reads a model file; throws a ModelFormatError that says what is wrong with it. */
 export function decodeModelFile(file: Uint8Array): ModelFile {
-  const { version, body } = inflateBody(file);
-  const reader = new ByteReader(body);
-  const siteRule = version === VERSION_WITHOUT_RULE ? 'host' : readRule(reader.text());
+  const reader = new ByteReader(inflateBody(file));
+  const siteRule = readRule(reader.text());
   const models: SiteModel[] = [];
   for (let rest = reader.length(2); rest > 0; rest--) {
     const name = reader.text();
@@ -81,15 +80,15 @@ function readRule(text: string): SiteRule {
   }
 }
 
-function inflateBody(file: Uint8Array): { version: number; body: Uint8Array } {
+function inflateBody(file: Uint8Array): Uint8Array {
   if (file.length < HEADER_BYTES || Buffer.from(file.subarray(0, 8)).toString('latin1') !== MAGIC) {
     throw new ModelFormatError('this is not a model file');
   }
   const header = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const version = header.getUint8(8);
-  if (version !== VERSION && version !== VERSION_WITHOUT_RULE) {
+  if (version !== VERSION) {
     throw new ModelFormatError(
-      `the model file has version ${version}; this program reads versions ${VERSION_WITHOUT_RULE} and ${VERSION}`,
+      `the model file has version ${version}; this program reads version ${VERSION}`,
     );
   }
   const length = header.getUint32(9, true);
@@ -103,5 +102,5 @@ function inflateBody(file: Uint8Array): { version: number; body: Uint8Array } {
   if (body.length !== length || crc32(body) !== header.getUint32(13, true)) {
     throw new ModelFormatError('the model file is damaged: its checksum is wrong');
   }
-  return { version, body };
+  return body;
 }

@@ -1,20 +1,22 @@
-/** The detector that finds nothing: every byte is content. The baseline, and the way to switch labels off. */
+/** The detector that labels every byte content: a baseline, and the way to turn labels off. */
 import type { Detector, SiteModel } from './detector.ts';
 import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 
+/** Model of a site for the detector none; it has no templates. */
 export interface NoneModel extends SiteModel {
   detector: 'none';
 }
 
+/** Returns a detector that labels every byte content. */
 export function noneDetector(): Detector<NoneModel> {
   return {
     name: 'none',
     learn(site, pages) {
       const learnt = new LearntPages();
       for (const parsed of pages) learnt.add(parsed);
-      const { count, firstTime, lastTime } = learnt;
-      return { detector: 'none', site, pagesLearnt: count, firstTime, lastTime, templates: [] };
+      const { count, firstTime, lastTime, names } = learnt;
+      return { detector: 'none', site, pagesLearnt: count, firstTime, lastTime, names, templates: [] };
     },
     label: ({ tree }) => tileRanges(tree.source.length, []),
     encode(model) {

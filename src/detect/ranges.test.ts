@@ -11,7 +11,7 @@ const template = (start: number, end: number, score = 1): Range => ({
   reason: 'on 3 of 4 pages',
 });
 
-test('gaps become content, empty ranges vanish', () => {
+test('gaps become content, and empty ranges are dropped', () => {
   expect(tileRanges(10, [template(2, 4), template(4, 4), template(4, 7)])).toEqual([
     contentRange(0, 2),
     template(2, 4),
@@ -21,7 +21,7 @@ test('gaps become content, empty ranges vanish', () => {
   expect(tileRanges(0, [])).toEqual([]);
 });
 
-test('ranges that overlap or lie outside are refused', () => {
+test('overlapping ranges and ranges outside the page are refused', () => {
   expect(() => tileRanges(10, [template(2, 5), template(4, 6)])).toThrow('ordered, disjoint');
   expect(() => tileRanges(10, [template(8, 12)])).toThrow('within [0, 10)');
 });

@@ -1,4 +1,4 @@
-/** Ranges that tile a page: detectors find the templates, everything between is content. */
+/** Builds ranges that tile a page: detectors find the templates, and everything in between is content. */
 import type { Label, Range } from '../model/range.ts';
 import type { Role } from '../model/role.ts';
 import { TextCursor } from '../parse/source-map.ts';
@@ -11,7 +11,7 @@ export function tileRanges(sizeBytes: number, ranges: readonly Range[]): Range[]
   return tiles.finish();
 }
 
-/** The same for ranges that come one by one. */
+/** Builds ranges that tile a page from ranges that are added one by one. */
 export class Tiles {
   readonly #tiles: Range[] = [];
   readonly #sizeBytes: number;
@@ -21,6 +21,7 @@ export class Tiles {
     this.#sizeBytes = sizeBytes;
   }
 
+  /** Adds the next range; throws a RangeError when it is out of order or beyond the page. */
   add(range: Range): void {
     const { start, end } = range;
     const position = this.#position;
@@ -35,20 +36,22 @@ export class Tiles {
     this.#position = end;
   }
 
-  /** All of them; none can be added any more. */
+  /** Returns all ranges; none can be added after that. */
   finish(): Range[] {
     if (this.#position < this.#sizeBytes) this.#tiles.push(contentRange(this.#position, this.#sizeBytes));
     return this.#tiles;
   }
 }
 
+/** Returns a content range `[start, end)` with score 1. */
 export function contentRange(start: number, end: number, role?: Role): Range {
   return makeRange(start, end, 'content', 1, '', '', role);
 }
 
 /**
- * Every range is made here: literals of several places, some with whole scores and some without, are objects of
- * several shapes to V8, and the loops over ranges are then compiled again and again.
+ * Returns a range. Every range is created here: object literals in several places, some with whole scores and
+ * some without, would have several shapes in V8, and the loops over ranges would be recompiled again and
+ * again.
  */
 export function makeRange(
   start: number,
@@ -62,7 +65,7 @@ export function makeRange(
   return { start, end, label, score, template, reason, role };
 }
 
-/** A range inside an occurrence of a template whose content varies over pages. */
+/** Returns a slot: a range inside an occurrence of a template whose text varies over pages. */
 export function slotIn({ score, template, reason }: Range, start: number, end: number): Range {
   return makeRange(
     start,
@@ -75,8 +78,8 @@ export function slotIn({ score, template, reason }: Range, start: number, end: n
 }
 
 /**
- * How sure a page count makes us that something is template: 0.5 at the threshold, 1 on every page, a
- * straight line between.
+ * Returns the confidence that something is template by its number of pages: 0.5 at the threshold, 1 on every
+ * page, linear in between.
  */
 export function shareScore(pages: number, thresholdPages: number, pagesLearnt: number): number {
   if (pagesLearnt <= thresholdPages) return pages >= pagesLearnt ? 1 : 0.5;
@@ -84,7 +87,10 @@ export function shareScore(pages: number, thresholdPages: number, pagesLearnt: n
   return Math.round((0.5 + 0.5 * Math.min(1, Math.max(0, above))) * 10_000) / 10_000;
 }
 
-/** Bytes of `tree.text` by the label of the range they lie in; ranges tile the source. The space before a text goes with it. */
+/**
+ * Returns the bytes of `tree.text` by the label of their range; ranges tile the source. The space before a
+ * text is counted with the text.
+ */
 export function textBytesByLabel(tree: Tree, ranges: readonly Range[]): Record<Label, number> {
   const bytes: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
   const cursor = new TextCursor(tree);

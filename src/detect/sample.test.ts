@@ -28,7 +28,7 @@ test('another seed draws another sample', () => {
   expect(bottomK(captures, 50, 1)).not.toEqual(bottomK(captures, 50, 2));
 });
 
-test('a URL is drawn once, by its earliest capture, then the smallest offset', () => {
+test('a URL is drawn once, with its earliest capture and then the smallest offset', () => {
   const again = [
     capture(1, '2011-01-01T00:00:00Z'),
     capture(1, '2009-01-01T00:00:00Z', 9),
@@ -59,7 +59,7 @@ test('a site smaller than the sample is taken whole', () => {
   expect(bottomK(captures.slice(0, 7), 50).length).toBe(7);
 });
 
-test('wants only what could still be drawn', () => {
+test('`wants` is true only for captures that could still be drawn', () => {
   const sample = new BottomK<(typeof captures)[0]>(10);
   for (const item of captures) {
     const wanted = sample.wants(item);
@@ -69,6 +69,6 @@ test('wants only what could still be drawn', () => {
   expect(captures.filter((item) => sample.wants(item)).length).toBe(0);
 });
 
-test('a sample of nothing is refused', () => {
+test('a sample of size 0 is refused', () => {
   expect(() => new BottomK(0)).toThrow('sample size must be a whole number from 1');
 });

@@ -1,8 +1,8 @@
 /**
- * What settings of the text detector cost and find on the sampled pages of a site, as in Figure 1 of Gibson, Punera
- * and Tomkins, and the dom detector beside them. Their cost is given as the windows to count, as the paper's
- * running time went, and the same on every machine; for dom in nodes. Seconds are measured beside it, since much of
- * what there is to count is ruled out beforehand here.
+ * Measures the cost and yield of settings of the text detector on the sampled pages of a site, as in Figure 1
+ * of Gibson, Punera and Tomkins, and of the dom detector. Cost is the number of windows to count, which
+ * determined the paper's running time and is the same on every machine; for dom it is the number of nodes.
+ * Seconds are measured too, because this program rules out most windows without counting them.
  */
 import { TextWindows } from '../analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
@@ -12,7 +12,9 @@ import { textBytesByLabel } from './ranges.ts';
 import { textDetector } from './text-detector.ts';
 import { checkTextOptions, parseTextSettings } from './text-settings.ts';
 
-/** The paper's choice and its fast one, other windows and densities, and smaller samples. */
+/**
+ * Settings to compare: the paper's choice and its fast one, other windows and densities, and smaller samples.
+ */
 export const COMPARED_SETTINGS: readonly string[] = [
   '32.10.0.200',
   '32.10.40.200',
@@ -25,18 +27,19 @@ export const COMPARED_SETTINGS: readonly string[] = [
   '32.3.40.50',
 ];
 
+/** Result of one trial. */
 export interface SettingsTrial {
-  /** Pages they were learnt from. */
+  /** Number of pages that were learnt from. */
   pages: number;
-  /** Windows there are to count on them; nodes for dom. */
+  /** Number of windows to count on these pages; for dom, of nodes. */
   windows: number;
-  /** Share of the text inside templates, the mean over the pages of the whole sample. */
+  /** Share of the text inside templates, as the mean over the pages of the whole sample. */
   textShare: number;
-  /** Seconds that learning took. */
+  /** Time that learning took, in seconds. */
   learnSeconds: number;
 }
 
-/** Tries settings W.F.D.P on a site; `pages` gives the sample as often as it is asked. */
+/** Tries settings W.F.D.P on a site; `pages` returns the sample each time it is called. */
 export function trySettings(
   site: string,
   settings: string,
@@ -50,17 +53,17 @@ export function trySettings(
   };
 }
 
-/** The name of the row of the dom detector among those of settings. */
+/** Name of the row of the dom detector among the rows of settings. */
 export const DOM_TRIAL = 'dom';
 
-/** The same of the dom detector, whose cost goes by the nodes of the pages. */
+/** Tries the dom detector, whose cost is the number of nodes. */
 export function tryDom(site: string, options: DomOptions, pages: () => Iterable<ParsedPage>): SettingsTrial {
   let nodes = 0;
   for (const { tree } of pages()) nodes += tree.nodeCount;
   return { ...tryDetector(domDetector(options), site, { sample: pages, pages }), windows: nodes };
 }
 
-/** What a detector finds on pages when it has learnt from some of them. */
+/** Learns from some pages and measures how much of the whole sample is template. */
 function tryDetector<Model extends SiteModel>(
   detector: Detector<Model>,
   site: string,
@@ -74,7 +77,7 @@ function tryDetector<Model extends SiteModel>(
   for (const page of pages()) {
     const bytes = textBytesByLabel(page.tree, detector.label(page, model));
     const all = bytes.template + bytes.content + bytes.unsure;
-    if (all === 0) continue; // of no text there is no share
+    if (all === 0) continue; // pages without text have no share
     shares += bytes.template / all;
     count++;
   }

@@ -1,6 +1,7 @@
 /**
- * The templates of a model: counted while learning, and what a label says about each, made once: a page has dozens of ranges, and most say what a range of the
- * page before said. Ids are kept by template, scores and reasons by number of pages.
+ * The templates of a model: counts them while learning, and builds their ranges while labelling. A page has
+ * dozens of ranges, and most repeat ranges of earlier pages, so ids are cached by template, and scores and
+ * reasons by number of pages.
  */
 import { hashId, parseHashId } from '../analysis/byte-hash.ts';
 import { HashCounter } from '../analysis/hash-tables.ts';
@@ -9,19 +10,20 @@ import type { SiteModel } from './detector.ts';
 import { type ByteReader, type ByteWriter, ModelFormatError } from './model-bytes.ts';
 import { makeRange, shareScore } from './ranges.ts';
 
-/** Numbers of pages that room is made for in advance. */
-const MOST_COUNTS = 1000;
+/** Maximum number of page counts for which the cache is allocated in advance. */
+const MAX_COUNTS = 1000;
 
-type Said = Pick<Range, 'score' | 'reason'>;
+type RangeFigures = Pick<Range, 'score' | 'reason'>;
 
+/** Builds the ranges of a model's templates. */
 export class TemplateRanges {
   readonly #templates: Template[];
-  /** Templates by hash: the number of each is its place in the model. */
+  /** Templates by hash; the number of each is its index in the model. */
   readonly #numbers = new HashCounter();
   readonly #pagesLearnt: number;
   readonly #thresholdPages: number;
-  readonly #ofWhole: (Said | undefined)[]; // by number of pages
-  readonly #ofParts: (Said | undefined)[];
+  readonly #ofWhole: (RangeFigures | undefined)[]; // by number of pages
+  readonly #ofParts: (RangeFigures | undefined)[];
 
   constructor({ templates, pagesLearnt, thresholdPages }: SiteModel & { thresholdPages: number }) {
     for (const { id } of templates) {
@@ -31,15 +33,15 @@ export class TemplateRanges {
     this.#templates = templates;
     this.#pagesLearnt = pagesLearnt;
     this.#thresholdPages = thresholdPages;
-    // filled at once: an array that comes to hold objects later is of another kind to V8, with every model anew
-    const counts = Math.min(pagesLearnt, MOST_COUNTS) + 1;
-    this.#ofWhole = new Array<Said | undefined>(counts).fill(undefined);
-    this.#ofParts = new Array<Said | undefined>(counts).fill(undefined);
+    // filled at once, because V8 changes the kind of an array that receives objects later, for every model
+    const counts = Math.min(pagesLearnt, MAX_COUNTS) + 1;
+    this.#ofWhole = new Array<RangeFigures | undefined>(counts).fill(undefined);
+    this.#ofParts = new Array<RangeFigures | undefined>(counts).fill(undefined);
   }
 
   /**
-   * The range of a template, by its hash. `partPages`: every part of it is on at least so many pages. `wholePages`:
-   * those that hold all of it, when that is known; the model may know it otherwise.
+   * Returns the range of a template, by its hash. Every part of it is on at least `partPages` pages.
+   * `wholePages` is the number of pages with all of it, if known; otherwise the model may have it.
    */
   range(
     start: number,
@@ -51,11 +53,11 @@ export class TemplateRanges {
   ): Range {
     const at = this.#numbers.numberOf(low, high);
     const known = at < 0 ? undefined : this.#templates[at];
-    const { score, reason } = this.#say(wholePages ?? known?.pages, partPages);
+    const { score, reason } = this.#figuresOf(wholePages ?? known?.pages, partPages);
     return makeRange(start, end, 'template', score, known?.id ?? hashId(low, high), reason);
   }
 
-  #say(wholePages: number | undefined, partPages: number): Said {
+  #figuresOf(wholePages: number | undefined, partPages: number): RangeFigures {
     const pages = wholePages ?? partPages;
     const said = wholePages === undefined ? this.#ofParts : this.#ofWhole;
     return (said[pages] ??= {
@@ -65,19 +67,23 @@ export class TemplateRanges {
   }
 }
 
-/** Collects the templates met on the sampled pages: how often, on how many pages, how large. */
+/** Counts the templates of the sampled pages: occurrences, pages and sizes. */
 export class TemplateCounter {
   readonly #counter = new HashCounter();
   /** By number of the template: bytes of all its occurrences. */
   readonly #sizes: number[] = [];
 
+  /** Counts an occurrence of a template, by its hash, on page number `page`. */
   add(low: number, high: number, page: number, sizeBytes: number): void {
     const number = this.#counter.add(low, high, page);
     if (number === this.#sizes.length) this.#sizes.push(sizeBytes);
     else this.#sizes[number] += sizeBytes;
   }
 
-  /** The templates on at least `least` pages, or with so many occurrences, most pages first; sizes are means. */
+  /**
+   * Returns the templates on at least `least` pages, or with as many occurrences, most pages first; sizes are
+   * means.
+   */
   templates(least: number, by: 'pages' | 'occurrences' = 'pages'): Template[] {
     const { low, high, pages, occurrences } = this.#counter.select(least, by);
     const templates: Template[] = [];
@@ -91,6 +97,7 @@ export class TemplateCounter {
   }
 }
 
+/** Writes the templates of a model; `pages` must not increase. */
 export function writeTemplates(writer: ByteWriter, templates: readonly Template[]): void {
   writer.number(templates.length);
   for (const { id, pages, occurrences, sizeBytes } of templates) {
@@ -101,6 +108,7 @@ export function writeTemplates(writer: ByteWriter, templates: readonly Template[
   }
 }
 
+/** Reads the templates of a model; throws a ModelFormatError when they are out of order. */
 export function readTemplates(reader: ByteReader): Template[] {
   const templates: Template[] = [];
   for (let rest = reader.length(11); rest > 0; rest--) {

@@ -24,7 +24,7 @@ function randomTexts(count: number, seed: number): string[] {
   );
 }
 
-/** The windows of a text, from its characters. */
+/** Returns the windows of a text, computed from its characters. */
 function plainWindows(text: string, density: number): { key: string; start: number; end: number }[] {
   const characters = [...text];
   const windows: { key: string; start: number; end: number }[] = [];
@@ -38,7 +38,7 @@ function plainWindows(text: string, density: number): { key: string; start: numb
   return windows;
 }
 
-/** Which texts hold each key. */
+/** Returns for each key the number of texts that contain it. */
 function holders(keysByText: string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const keys of keysByText) for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -46,7 +46,7 @@ function holders(keysByText: string[][]): Map<string, number> {
 }
 
 for (const density of [0, 3]) {
-  test(`stretches are those of the plain twin with D = ${density}`, () => {
+  test(`spans agree with the plain twin with D = ${density}`, () => {
     const texts = randomTexts(60, 5 + density);
     const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
     const held = new KernelTexts(bytes);
@@ -62,7 +62,7 @@ for (const density of [0, 3]) {
       gaps,
     });
 
-    // the plain twin works on arrays of characters, and on the text between as a string
+    // the plain twin works on arrays of characters, and on the text in between as a string
     const counts = holders(texts.map((text) => plainWindows(text, density).map(({ key }) => key)));
     const kept = texts.map((text) =>
       plainWindows(text, density).filter(({ key }) => counts.get(key)! >= THRESHOLD),
@@ -86,14 +86,14 @@ for (const density of [0, 3]) {
       expect(joinCut(found, bytes[t]).map(({ start, end }) => slice(bytes[t], start, end))).toEqual(expected);
       for (const { start, end, pages } of found) {
         expect(pages).toBeGreaterThanOrEqual(THRESHOLD);
-        // a space at either end is no part of it
+        // a space at either end is not part of the span
         expect([...slice(bytes[t], start, end)].length).toBeGreaterThanOrEqual(WIDTH - 2);
       }
     }
   });
 }
 
-test('a text on all pages is cut from one on few that it runs into, and nothing between is lost', () => {
+test('a text on all pages is separated from an adjacent text on few pages, without loss in between', () => {
   const header = 'home news about us and all the others of this house';
   const texts = Array.from(
     { length: 40 },
@@ -118,7 +118,7 @@ test('a text on all pages is cut from one on few that it runs into, and nothing 
   ]);
 });
 
-test('a cut leaves no piece shorter than the window, and none is made when it is not asked for', () => {
+test('a cut leaves no piece shorter than the window, and `cut: none` makes no cut', () => {
   const header = 'home news about us and all the others of this house';
   const bytesOf = (rest: (i: number) => string) =>
     Array.from({ length: 40 }, (_, i) => Buffer.from(`${header} ${rest(i)}`));
@@ -130,15 +130,15 @@ test('a cut leaves no piece shorter than the window, and none is made when it is
       .find(bytes[0], bytes[0].length)
       .map(({ start, end, pages }) => [slice(bytes[0], start, end), pages]);
   };
-  // "now" ends windows of 16 characters on ten pages, but has three characters itself
+  // "now" ends windows of 16 characters on ten pages, but is three characters long
   const short = bytesOf((i) => (i % 4 === 0 ? `now w${i}` : `w${i}`));
   expect(find(short, 'pages')).toEqual([[`${header} now`, 10]]);
   const long = bytesOf((i) => (i % 4 === 0 ? 'the pages of the section on old gardens' : `w${i}`));
   expect(find(long, 'none')).toEqual([[`${header} the pages of the section on old gardens`, 10]]);
 });
 
-test('a word that all its windows cover stays with what follows when a text on more pages begins within it', () => {
-  // "the old" on 4 pages; what follows its first two letters, on 20
+test('a word in which a text on more pages begins stays with the text that follows', () => {
+  // "the old" is on 4 pages; the text after its first two letters is on 20
   const texts = Array.from(
     { length: 20 },
     (_, i) => `w${i} ${i < 4 ? 'th' : `x${i}`}e old gardens of this town w${i}`,
@@ -163,7 +163,7 @@ function slice(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString();
 }
 
-/** Undoes cuts: stretches with nothing but white space between them as one. */
+/** Undoes cuts: joins spans with only white space between them. */
 function joinCut(stretches: TemplateSpan[], bytes: Uint8Array): TemplateSpan[] {
   const joined: TemplateSpan[] = [];
   for (const stretch of stretches) {

@@ -1,15 +1,15 @@
 /**
- * The spans of a text that frequent windows cover (Gibson et al. §3.2, second pass): overlapping and
- * touching fragments become one. When only one window in D was kept, two consecutive kept fragments that
- * do not touch belong together when the very text from the start of the first to the end of the second is
- * known from at least F pages: that is the same two fragments, at the same distance, with the same text
- * between. Its hash is looked up in `gaps`.
+ * Finds the spans of a text that frequent windows cover (Gibson et al. §3.2, second pass): overlapping and
+ * touching fragments are joined. When only one window in D is kept, two consecutive kept fragments that do
+ * not touch are joined if the text from the start of the first to the end of the second is on at least F
+ * pages: then the same two fragments have the same text between them. Its hash is looked up in `gaps`.
  *
- * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the span
- * is cut there: the header would otherwise be another template in every section. Each piece has W characters
- * at least. The paper does not cut; `cut: 'none'` does as the paper says.
+ * Where a text on many pages is followed by one on far fewer (the header by the menu of a section), the span
+ * is cut there; otherwise the header would be a different template in every section. Each piece has at least
+ * W characters. The paper does not cut; `cut: 'none'` follows the paper.
  *
- * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
+ * Cost: one pass over the text, and one lookup for each window that the filter of frequent windows lets
+ * through.
  */
 import { HashCounter } from '../analysis/hash-tables.ts';
 import { FragmentFinder } from '../analysis/known-texts.ts';
@@ -18,6 +18,7 @@ import type { KeyCounts } from '../kernel/key-tables.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { TextCount, TextCut } from './text-settings.ts';
 
+/** The frequent text of a site, as the text detector learns it. */
 export interface FrequentText {
   windowCharacters: number;
   density: number;
@@ -26,28 +27,31 @@ export interface FrequentText {
   cut: TextCut;
   /** Windows on enough pages. */
   fragments: KeyCounts;
-  /** Texts from one kept fragment to the end of the next, on enough pages; empty when every window is kept. */
+  /**
+   * Texts from one kept fragment to the end of the next, on enough pages; empty when every window is kept.
+   */
   gaps: KeyCounts;
 }
 
 /** A part of a text that is template. */
 export interface TemplateSpan {
-  /** Byte offsets in the text. */
+  /** Offsets in the text, in bytes. */
   start: number;
   end: number;
-  /** Every part of it is on at least so many sampled pages. */
+  /** Minimum over its parts of the number of sampled pages with the part. */
   pages: number;
   /** Hash of its bytes. */
   low: number;
   high: number;
 }
 
-/** Page counts further apart than this factor are those of two templates. */
+/** Page counts that differ by more than this factor belong to two templates. */
 const CUT_FACTOR = 2;
 
+/** Finds the template spans of texts. */
 export class TemplateSpanFinder {
   readonly #fragments: FragmentFinder;
-  /** The number of a gap is its place in the model. */
+  /** Numbers of gaps are their indexes in the model. */
   readonly #gaps = new HashCounter();
   readonly #gapPages: Uint32Array;
   readonly #joinsGaps: boolean;
@@ -56,7 +60,7 @@ export class TemplateSpanFinder {
   readonly #isCut: boolean;
   readonly #place = new KernelText();
 
-  /** `texts`: texts in which all fragments occur, when there are such. */
+  /** `texts`: texts that contain all fragments, if known. */
   constructor(
     { windowCharacters, density, wholeWords, cut, fragments, gaps }: FrequentText,
     texts: readonly Uint8Array[] = [],
@@ -70,18 +74,19 @@ export class TemplateSpanFinder {
     this.#isCut = cut === 'pages';
   }
 
-  /** The spans of a text, which is copied unless it lies in the kernel's memory. */
+  /** Returns the spans of a text, which is copied unless it is in the kernel's memory. */
   find(text: Uint8Array, length: number): TemplateSpan[] {
     return this.findIn(this.#place.at(text, length));
   }
 
+  /** Returns the spans of a text in the kernel's memory. */
   findIn(span: TextSpan): TemplateSpan[] {
     const { length } = span;
     const spans: TemplateSpan[] = [];
-    const pieces: Piece[] = []; // of the open span; the last one is growing
+    const pieces: Piece[] = []; // pieces of the open span; the last one is growing
     let end = -1;
-    let most = 0; // pages of the fragment the last piece began with
-    let previousStart = 0; // of the last frequent fragment
+    let most = 0; // pages of the fragment that the last piece began with
+    let previousStart = 0; // start of the last frequent fragment
 
     for (const fragment of this.#fragments.find(span)) {
       const { pages } = fragment;
@@ -101,7 +106,7 @@ export class TemplateSpanFinder {
       } else {
         const open = pieces[pieces.length - 1];
         if (this.#isCut && (pages > most * CUT_FACTOR || pages * CUT_FACTOR < most)) {
-          // a text on more pages begins with the first window that lies wholly in it and ends with the last
+          // a text on more pages begins with the first window inside it and ends with the last one
           const from = pages > most ? fragment.start : end;
           const at = this.#wordStart(textBytes(span), length, from, open.start);
           pieces.push({ start: at, pages });
@@ -117,6 +122,7 @@ export class TemplateSpanFinder {
     return spans;
   }
 
+  /** Frees the kernel memory of the finder. */
   release(): void {
     this.#fragments.release();
     this.#place.release();
@@ -127,14 +133,14 @@ export class TemplateSpanFinder {
     return this.#gaps.numberOf(low, high);
   }
 
-  /** Where the word at a cut begins, but not before `least`. */
+  /** Returns the start of the word at a cut, but not before `least`. */
   #wordStart(text: Uint8Array, length: number, position: number, least: number): number {
     let at = Math.max(least, position);
     while (this.#wholeWords && at > least && splitsWord(text, at, length)) at--;
     return at;
   }
 
-  /** Ends the open span: adds its pieces to `out` and leaves none. */
+  /** Closes the open span: moves its pieces to `out`. */
   #close(span: TextSpan, pieces: Piece[], end: number, out: TemplateSpan[]): void {
     if (pieces.length === 0) return;
     const text = textBytes(span);
@@ -156,7 +162,10 @@ export class TemplateSpanFinder {
     pieces.length = 0;
   }
 
-  /** Undoes the cuts that leave fewer than W characters: such a piece goes with the one before it, the first with the next. */
+  /**
+   * Undoes cuts that leave fewer than W characters: such a piece is joined with the previous one, the first
+   * with the next.
+   */
   #joinShort(text: Uint8Array, pieces: Piece[], end: number): void {
     for (let k = pieces.length - 1; k > 0; k--) {
       const to = k + 1 < pieces.length ? pieces[k + 1].start : end;
@@ -168,14 +177,14 @@ export class TemplateSpanFinder {
   }
 }
 
-/** A part of a span, up to where the next one starts. */
+/** A part of a span, up to the start of the next one. */
 interface Piece {
   start: number;
-  /** Every part of it is on at least so many sampled pages. */
+  /** Minimum over its parts of the number of sampled pages with the part. */
   pages: number;
 }
 
-/** Whether UTF-8 text has at least so many characters. */
+/** Returns whether UTF-8 text has at least `count` characters. */
 function hasCharacters(text: Uint8Array, from: number, to: number, count: number): boolean {
   let left = count;
   for (let at = from; at < to && left > 0; at++) if ((text[at] & 0xc0) !== 0x80) left--;
@@ -183,8 +192,8 @@ function hasCharacters(text: Uint8Array, from: number, to: number, count: number
 }
 
 /**
- * Counts, for consecutive frequent fragments that do not touch, the text they span: the pages that hold
- * it decide whether the gap between is template.
+ * Counts the pages with the text that two consecutive frequent fragments and the gap between them form; it
+ * decides whether the gap is template.
  */
 export function countGaps(
   texts: KernelTexts,
@@ -211,7 +220,7 @@ export function countGaps(
   return counter.select(minTexts, count);
 }
 
-/** The hash of a part of a text. */
+/** Returns the hash of a part of a text. */
 function hashPart({ address }: TextSpan, start: number, end: number): { low: number; high: number } {
   const { functions, results } = threadKernel();
   functions.hashText(address + start, address + end);
@@ -220,18 +229,19 @@ function hashPart({ address }: TextSpan, start: number, end: number): { low: num
 
 const SPACE = 0x20;
 
-/** Whether an edge at `position` would cut a word, a number or a character reference in two. */
+/** Returns whether an edge at `position` would split a word, a number or a character reference. */
 function splitsWord(text: Uint8Array, position: number, length: number): boolean {
   if (position <= 0 || position >= length) return false;
-  if ((text[position] & 0xc0) === 0x80) return true; // within a code point
+  if ((text[position] & 0xc0) === 0x80) return true; // inside a code point
   if (!isWordByte(text[position]) || !isWordByte(text[position - 1])) return false;
   if (text[position] < 0x80 && text[position - 1] < 0x80) return true;
   return (
-    !standsAlone(codePointAt(text, position)) && !standsAlone(codePointAt(text, startBefore(text, position)))
+    !needsNoSpace(codePointAt(text, position)) &&
+    !needsNoSpace(codePointAt(text, startBefore(text, position)))
   );
 }
 
-/** Whether what stands at `position` closes the sentence or clause before it. */
+/** Returns whether the character at `position` ends the sentence or clause before it. */
 function endsSentence(text: Uint8Array, position: number): boolean {
   if (position === 0 || text[position - 1] === SPACE) return false;
   return CLOSING.has(codePointAt(text, position));
@@ -241,7 +251,10 @@ const CLOSING = new Set(
   [...'.,:!?)]}"”’»…。、，！？：；）」』'].map((character) => character.codePointAt(0)!),
 );
 
-/** Letters, digits and what character references are spelt with; every byte of non-ASCII characters. */
+/**
+ * Returns whether a byte is part of a word or character reference; true for every byte of non-ASCII
+ * characters.
+ */
 function isWordByte(byte: number): boolean {
   if (byte >= 0x80) return true;
   if (byte >= 0x30 && byte <= 0x39) return true;
@@ -250,8 +263,11 @@ function isWordByte(byte: number): boolean {
   return letter >= 0x61 && letter <= 0x7a;
 }
 
-/** Punctuation, and characters of scripts that put no space between words: an edge beside them cuts nothing. */
-function standsAlone(character: number): boolean {
+/**
+ * Returns whether a character is punctuation, or of a script without spaces between words: an edge beside it
+ * splits nothing.
+ */
+function needsNoSpace(character: number): boolean {
   if (character < 0x80) return false;
   if (character < 0xc0 || (character >= 0x2000 && character <= 0x2bff)) return true;
   if (character >= 0x0e00 && character <= 0x0eff) return true; // Thai, Lao

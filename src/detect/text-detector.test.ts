@@ -15,7 +15,7 @@ import { formatTextSettings, parseTextSettings } from './text-settings.ts';
 testDetector(textDetector());
 testDetector(textDetector(parseTextSettings('32.10.40.200')), 'text 32.10.40.200');
 
-/** The source of each template range, white space collapsed. */
+/** Returns the source of each template range, with white space collapsed. */
 function templateTexts(page: Page, options = {}, pages: readonly Page[] = samplePages(24)): string[] {
   const detector = textDetector(options);
   return labelOne(detector, learn(detector, pages), page)
@@ -23,7 +23,7 @@ function templateTexts(page: Page, options = {}, pages: readonly Page[] = sample
     .map(({ start, end }) => Buffer.from(page.source.subarray(start, end)).toString().replace(/\s+/g, ' '));
 }
 
-test('settings are written as in the paper', () => {
+test('settings have the notation of the paper', () => {
   expect(parseTextSettings('32.10.40.200')).toEqual({
     windowCharacters: 32,
     frequency: 10,
@@ -34,7 +34,7 @@ test('settings are written as in the paper', () => {
   expect(formatTextSettings(parseTextSettings('64.5.3.100'))).toBe('64.5.3.100');
 });
 
-test('settings that make no sense are refused by name', () => {
+test('invalid settings are refused by name', () => {
   expect(() => parseTextSettings('32.10.40')).toThrow('W.F.D.P');
   expect(() => parseTextSettings('32.10.x.200')).toThrow('not "32.10.x.200"');
   expect(() => parseTextSettings('2.10.0.200')).toThrow('windowCharacters (W)');
@@ -53,7 +53,7 @@ test('the menu and the footer are template, with the markup between their texts'
   expect(footer).toBe('Copyright 2011 A. Example &amp; Sons, all rights reserved 🌲 everywhere.');
 });
 
-test('on text that is not ASCII the source sliced at a range is the text claimed', () => {
+test('on non-ASCII text, the source sliced at a range is the expected text', () => {
   for (const menu of [
     'Όλες οι ειδήσεις της ημέρας και όλα τα νέα',
     '网站地图与联系方式以及版权信息和隐私政策说明网站地图与联系方式以及版权信息',
@@ -76,7 +76,7 @@ test('W counts characters, not bytes', () => {
   expect(templateTexts(short[0], { windowCharacters: 16 }, short)).toHaveLength(1);
 });
 
-test('a text is template from F pages on, fewer when the site has fewer than P', () => {
+test('a text on F pages is template; F is lower on a site with fewer than P pages', () => {
   const shared = 'a sentence that is shared by some pages of the site';
   const pages = (sharing: number, count: number) =>
     Array.from({ length: count }, (_, i) =>
@@ -148,7 +148,7 @@ test('a sentence keeps its full stop', () => {
   expect(templateTexts(pages[0], { wholeWords: false }, pages).join('')).toContain(`.</p><p>${shared}`);
 });
 
-test('a stretch that no sampled page shows as a whole says so', () => {
+test('the reason of a span that no sampled page has as a whole says so', () => {
   const pages = samplePages(24);
   const detector = textDetector();
   const model = learn(detector, pages);

@@ -1,16 +1,18 @@
 /**
- * The text detector (Gibson, Punera and Tomkins 2005, §3.2): windows of W characters over the detagged
- * text that stand on at least F of P sampled pages are template, and so is what they cover together. It
- * needs no structure, so it finds what programs print across the tree, and misses what is shorter than W.
+ * The text detector (Gibson, Punera and Tomkins 2005, §3.2): windows of W characters over the text without
+ * tags are template when they are on at least F of P sampled pages, and so is the text that they cover
+ * together. The detector needs no structure, so it finds what programs print across element boundaries, and
+ * it misses texts shorter than W.
  *
- * Counts are over distinct URLs, or over occurrences as in the paper (`count`). W counts characters. With D > 0 only windows whose hash is a multiple of
- * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
- * D characters on either side, and most templates shorter than that.
+ * Counts are over distinct URLs, or over occurrences as in the paper (`count`). W counts characters. With D >
+ * 0 only windows whose hash is a multiple of D are counted, the same ones on every page. That is faster, but
+ * it loses the ends of each template, up to about D characters on either side, and most templates shorter
+ * than that.
  *
- * Learning holds the sample's texts and hashes what pages may share (frequent-windows.ts); where that is more than 16
- * MB, or with D > 0, texts are rolled over three or four times, and labelling costs one roll over the page's text.
- * Otherwise the model holds the text of templates, and labelling compares with that, at a fifth of the cost
- * (known-texts.ts).
+ * Learning holds the texts of the sample and hashes the windows that pages may share (frequent-windows.ts).
+ * If those are more than 16 MB, or with D > 0, texts are hashed three or four times, and labelling costs one
+ * pass over the page's text. Otherwise the model holds the text of templates, and labelling compares with
+ * that, at a fifth of the cost (known-texts.ts).
  */
 import { countWindows, findFrequentWindows } from '../analysis/frequent-windows.ts';
 import { emptyCounts } from '../analysis/hash-tables.ts';
@@ -26,14 +28,16 @@ import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from '
 import { countGaps, type FrequentText, TemplateSpanFinder } from './template-spans.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 
+/** Model of a site for the text detector. */
 export interface TextModel extends SiteModel, FrequentText {
   detector: 'text';
-  /** F as it was applied, in pages. */
+  /** F as applied, in pages. */
   thresholdPages: number;
-  /** What all fragments stand in; none when that could not be told. */
+  /** Texts that contain all fragments; empty when they are not known. */
   texts: Uint8Array[];
 }
 
+/** Returns a text detector. */
 export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   const checked = checkTextOptions(options);
   const labellers = new LabellerCache((model: TextModel) => new TextLabeller(model));
@@ -51,14 +55,14 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
 function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<TextOptions>): TextModel {
   const texts = new KernelTexts();
   try {
-    return learnHeld(site, pages, options, texts);
+    return learnFromCopies(site, pages, options, texts);
   } finally {
     texts.release();
   }
 }
 
-/** Texts of pages that are not kept are copied. */
-function learnHeld(
+/** Copies the texts of pages that are not kept, and learns from them. */
+function learnFromCopies(
   site: string,
   pages: Iterable<ParsedPage>,
   options: Required<TextOptions>,
@@ -72,7 +76,7 @@ function learnHeld(
     const { text, textLength } = parsed.tree;
     urls.set(texts.add(text.subarray(0, textLength), parsed.kept === true), parsed.page.url);
   }
-  // the first occurrence of a window, and so the model's texts, must not depend on the order of pages
+  // the first occurrence of a window, hence the model's texts, must not depend on the order of pages
   texts.spans.sort((a, b) => (urls.get(a)! < urls.get(b)! ? -1 : 1));
   const thresholdPages = frequencyFor(texts.spans.length, options);
   const roll = new WindowRoll(windowCharacters, density);
@@ -83,7 +87,7 @@ function learnHeld(
   const known = found ? frequentTexts(found, windowCharacters) : [];
   const frequent = { windowCharacters, density, wholeWords, cut, fragments, gaps };
 
-  // second pass over the sample: the templates that its fragments make up
+  // second pass over the sample: find the templates that its fragments form
   const finder = new TemplateSpanFinder(frequent, known);
   const counter = new TemplateCounter();
   for (const [page, span] of texts.spans.entries()) {
@@ -96,6 +100,7 @@ function learnHeld(
     pagesLearnt: learnt.count,
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
+    names: learnt.names,
     thresholdPages,
     ...frequent,
     texts: known,

@@ -1,42 +1,54 @@
-/** The settings of the text detector, as the paper writes them: W.F.D.P. */
+/** Settings of the text detector in the notation of the paper: W.F.D.P. */
 import { checkChoice, checkNames, checkNumber } from '../model/check-option.ts';
 
+/** Options of the text detector. */
 export interface TextOptions {
-  /** W: window size, in characters, 4 to 1,000. @default 32 */
+  /** Size of a window in characters (W), 4 to 1,000. @default 32 */
   windowCharacters?: number;
-  /** F: pages of the sample that must hold a window, 2 to 1,000,000. @default 10 */
+  /** Minimum number of pages of the sample with a window (F), 2 to 1,000,000. @default 10 */
   frequency?: number;
-  /** D: keep one window in D; 0 keeps all; to 1,000. @default 0 */
+  /** Keep one window in D, up to 1,000; 0 keeps all. @default 0 */
   density?: number;
-  /** P: pages the frequency is meant for, 2 to 1,000,000; also how many to sample. @default 200 */
+  /** Number of pages to sample, which `frequency` refers to (P), 2 to 1,000,000. @default 200 */
   samplePages?: number;
-  /** With fewer pages than P, lower F in proportion ("as the number of pages sampled is decreased, F must decrease too"). @default true */
+  /**
+   * Whether F is lowered in proportion with fewer than P pages ("as the number of pages sampled is decreased,
+   * F must decrease too"). @default true
+   */
   scaleFrequency?: boolean;
-  /** F is never scaled below this: "with very small values of F there is a risk of spurious fragments". @default 3 */
+  /**
+   * Minimum of the scaled F: "with very small values of F there is a risk of spurious fragments". @default 3
+   */
   minFrequency?: number;
   /**
-   * Let no template begin or end within a word, or begin with the full stop of the sentence before it; at
-   * most a word at each end stays content. @default true
+   * Whether templates must not begin or end inside a word, or begin with the full stop of the sentence
+   * before; at most a word at each end stays content. @default true
    */
   wholeWords?: boolean;
   /**
-   * `pages`: cut a template where a text on many pages runs into one on less than half as many, into pieces of W
-   * characters and more. `none`: whatever touches is one template, as in the paper. @default 'pages'
+   * `pages`: cut a template where a text on many pages is followed by one on less than half as many, into
+   * pieces of at least W characters. `none`: adjacent template text is one template, as in the paper.
+   * @default 'pages'
    */
   cut?: TextCut;
   /**
-   * What F counts: pages that hold a window, or its occurrences, as in the paper, also when one page has them all.
-   * @default 'pages'
+   * What F counts: pages with a window, or its occurrences, as in the paper, even if they are all on one
+   * page. @default 'pages'
    */
   count?: TextCount;
 }
 
+/** All values of `TextCut`. */
 export const TEXT_CUTS = ['pages', 'none'] as const;
+/** Where template text is cut into templates. */
 export type TextCut = (typeof TEXT_CUTS)[number];
 
+/** All values of `TextCount`. */
 export const TEXT_COUNTS = ['pages', 'occurrences'] as const;
+/** What the frequency F counts. */
 export type TextCount = (typeof TEXT_COUNTS)[number];
 
+/** Default options. */
 export const TEXT_DEFAULTS: Readonly<Required<TextOptions>> = {
   windowCharacters: 32,
   frequency: 10,
@@ -63,13 +75,13 @@ export function parseTextSettings(settings: string): TextOptions {
   return options;
 }
 
-/** The settings as the paper writes them. */
+/** Returns the settings in the notation of the paper. */
 export function formatTextSettings(options: TextOptions = {}): string {
   const { windowCharacters, frequency, density, samplePages } = { ...TEXT_DEFAULTS, ...options };
   return [windowCharacters, frequency, density, samplePages].join('.');
 }
 
-/** Checks every option and fills in the defaults. */
+/** Returns the options with defaults filled in; throws a RangeError that names an invalid one. */
 export function checkTextOptions(options: TextOptions): Required<TextOptions> {
   checkNames(options, Object.keys(TEXT_DEFAULTS));
   const checked = { ...TEXT_DEFAULTS, ...options };
@@ -88,7 +100,7 @@ export function checkTextOptions(options: TextOptions): Required<TextOptions> {
   return checked;
 }
 
-/** F for a sample of this many pages. */
+/** Returns F for a sample of `pages` pages. */
 export function frequencyFor(pages: number, options: Required<TextOptions>): number {
   const { frequency, samplePages, scaleFrequency, minFrequency } = options;
   if (!scaleFrequency || pages >= samplePages) return frequency;

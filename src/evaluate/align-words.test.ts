@@ -32,7 +32,7 @@ test('it finds a longest common subsequence, as the plain table does', () => {
   );
 });
 
-test('past the bound of differences the beginning is still lined up', () => {
+test('beyond the limit of differences the beginning is still aligned', () => {
   const partners = alignWords(words('abcdXXXXe'), words('abcdYYYYe'), { maxDifferences: 2 });
   expect([...partners.slice(0, 4)]).toEqual([0, 1, 2, 3]);
   expect(partners[8]).toBe(-1);

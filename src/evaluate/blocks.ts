@@ -1,29 +1,30 @@
 /**
- * Gold blocks (every text of the page with a person's class) against labels. Blocks say the same words as
- * the page in the same order, so both are lined up word by word; a block counts as kept when most of its
- * words lie in kept text. "Home" in the menu and "home" in the story thus stay apart.
+ * Compares gold blocks (every text of the page with its class, set by a person) with labels. Blocks have the words
+ * of the page in the same order, so both are aligned word by word; a block counts as kept when most of its words
+ * are in kept text. So "Home" in the menu and "home" in the story are not confused.
  *
- * Headline, full text and supplemental are content; boilerplate and related stories are boilerplate;
- * comments are left out, as sites and sets differ about them.
+ * Headline, full text and supplemental are content; boilerplate and related stories are boilerplate; comments are
+ * not counted, because sites and gold sets disagree about them.
  */
 import { segmentWords } from '../analysis/word-scanner.ts';
 import { BLOCK_LABELS, type BlockLabel, type GoldBlock } from './gold.ts';
 
-/** A stretch of the page's visible text, in document order. */
+/** A part of the page's visible text; pieces are in document order. */
 export interface TextPiece {
   text: string;
   /** Whether it is part of the output (content or unsure). */
   kept: boolean;
 }
 
+/** Counts of the gold blocks of one or more pages. */
 export interface BlockCounts {
   contentKept: number;
   contentLost: number;
   boilerplateKept: number;
   boilerplateGone: number;
-  /** Blocks whose words are not found in the page in their place, or that have no words. */
+  /** Blocks without words, or whose words are not found at their place in the page. */
   unplaced: number;
-  /** Per class of BLOCK_LABELS: words found in the page, and those of them that were kept. */
+  /** By class of BLOCK_LABELS: words found in the page, and how many of them were kept. */
   words: number[];
   wordsKept: number[];
 }
@@ -31,6 +32,7 @@ export interface BlockCounts {
 const CONTENT_LABELS: ReadonlySet<BlockLabel> = new Set([1, 2, 3]);
 const COMMENTS_LABEL: BlockLabel = 5;
 
+/** Returns counts of 0. */
 export function emptyBlockCounts(): BlockCounts {
   return {
     contentKept: 0,
@@ -43,6 +45,7 @@ export function emptyBlockCounts(): BlockCounts {
   };
 }
 
+/** Counts the blocks of a page by class and by whether they were kept; `pieces` are the whole text of the page. */
 export function countBlocks(blocks: readonly GoldBlock[], pieces: readonly TextPiece[]): BlockCounts {
   const counts = emptyBlockCounts();
   const pageWords: string[] = [];
@@ -95,15 +98,15 @@ export function addBlockCounts(sum: BlockCounts, more: BlockCounts): void {
 }
 
 /**
- * Lines up two lists of words that should be nearly the same: the longest common subsequence by Myers'
- * greedy algorithm ("An O(ND) Difference Algorithm", 1986). Time and memory grow with the square of the
- * number of differences, so that is bounded: past the bound the lists are lined up as far as was reached.
+ * Aligns two lists of words that should be nearly equal: the longest common subsequence by Myers' greedy algorithm
+ * ("An O(ND) Difference Algorithm", 1986). Time and memory grow with the square of the number of differences, so
+ * that number is limited: beyond the limit, only the part reached so far is aligned.
  */
 
-/** Most words dropped from or added to either side before the rest is given up. */
+/** Most words dropped from or added to either side before the alignment ends. */
 const MAX_DIFFERENCES = 3000;
 
-/** For each word of `left` the position of its partner in `right`, or -1. Partners ascend. */
+/** Returns for each word of `left` the index of its partner in `right`, or -1. Partners ascend. */
 export function alignWords(
   left: readonly string[],
   right: readonly string[],
@@ -128,7 +131,7 @@ export function alignWords(
         y++;
       }
       furthest[middle + diagonal] = x;
-      // moves past either end lead nowhere; they are kept only so that the recurrence stays simple
+      // moves past either end are kept only to keep the recurrence simple
       const inside = x <= left.length && y <= right.length;
       if (inside && x + y > best.reached) best = { differences, diagonal, reached: x + y };
     }
@@ -139,7 +142,7 @@ export function alignWords(
   return partners;
 }
 
-/** Whether the best way onto a diagonal adds a word of `right` rather than dropping one of `left`. */
+/** True when the best path to a diagonal adds a word of `right` rather than dropping one of `left`. */
 function isDown(furthest: Int32Array, middle: number, diagonal: number, differences: number): boolean {
   if (diagonal === -differences) return true;
   return diagonal !== differences && furthest[middle + diagonal - 1] < furthest[middle + diagonal + 1];

@@ -12,7 +12,7 @@ test('of equal alignments the one in longer runs is taken', () => {
   expect([...alignWithGold(['the', 'story', 'x', 'story'], ['the', 'story'])]).toEqual([0, 1, -1, -1]);
 });
 
-test('no gold or no page gives no partners', () => {
+test('an empty gold or page has no partners', () => {
   expect([...alignWithGold(['a'], [])]).toEqual([-1]);
   expect([...alignWithGold([], ['a'])]).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('as many partners as the plain table says, all equal words, ascending', () 
   }
 });
 
-test('more cells than the bound leave the last words of the page without partners', () => {
+test('beyond the limit of cells, the last words of the page have no partners', () => {
   const page = ['a', 'b', 'c'];
   expect([...alignWithGold(page, page, { maxCells: 64 })]).toEqual([0, 1, -1]);
 });

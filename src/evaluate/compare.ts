@@ -1,31 +1,33 @@
 /**
- * How sure the figures are: for each contender the word F1 of a group of pages with its interval over hosts, and how far
- * one contender is ahead of each other on the same pages, paired page by page.
+ * Computes how certain the figures are: for each contender the word F1 of a group of pages with its interval over
+ * hosts, and the lead of one contender over each other on the same pages, paired by page.
  */
 import type { DetectorResult } from './evaluate.ts';
 import { hostInterval, type Interval } from './host-bootstrap.ts';
 import type { PageScore } from './score-page.ts';
 import { LARGE_SITE_PAGES } from './summarise.ts';
 
+/** Intervals and leads of all contenders by group of pages. */
 export interface Comparison {
   /** The contender that the others are compared with. */
   base: string;
   groups: GroupComparison[];
 }
 
+/** Intervals and leads of all contenders on one group of pages. */
 export interface GroupComparison {
-  /** `all`, `large`, `set:daniel`, `type:forum`, `lang:Greek`, as floors name them. */
+  /** Name of the group as in floors: `all`, `large`, `set:daniel`, `type:forum`, `lang:Greek`. */
   group: string;
   contenders: {
     label: string;
-    /** Word F1. */
+    /** Word F1 (0 to 1). */
     f1?: Interval;
     /** Word F1 of the base minus this contender's, on the pages that both have. */
     baseAhead?: Interval;
   }[];
 }
 
-/** Compares all contenders with the base, the first one by default, on all pages and on groups of them. */
+/** Compares all contenders with the base (the first one by default), on all pages and on groups of them. */
 export function compareContenders(
   detectors: readonly DetectorResult[],
   { base = detectors[0].label }: { base?: string } = {},
@@ -47,7 +49,7 @@ export function compareContenders(
   return { base, groups: groups.filter(({ contenders }) => contenders.some(({ f1 }) => f1)) };
 }
 
-/** The mean of `pages` over `others`, of the pages that both have. */
+/** Returns the mean lead of `pages` over `others`, on the pages that both have. */
 function leadOf(pages: readonly PageScore[], others: readonly PageScore[]): Interval | undefined {
   const theirs = new Map(others.map((page) => [pageName(page), page.words!.f1]));
   return hostInterval(
@@ -62,7 +64,7 @@ function pageName({ set, url, time = '' }: PageScore): string {
   return `${set} ${url} ${time}`;
 }
 
-/** Sets, types and languages only where there are several. */
+/** Returns the groups of pages; sets, types and languages only when there are several. */
 function groupsOf(pages: readonly PageScore[]): { group: string; has: (page: PageScore) => boolean }[] {
   const groups = [
     { group: 'all', has: (_: PageScore) => true },

@@ -1,24 +1,27 @@
 /**
- * What each gold set counts as content. Sets disagree on the title, comments, captions and bylines, and no output can suit
- * all of them: the title alone is worth about one point of F1. So every contender is scored by the habit of the set:
- * roles that the set leaves out are left out of a detector's text, and an extractor that tells the title apart gets it
- * added or removed. Shares are of pages whose title is in the gold text, and of words with such names that gold keeps.
+ * Conventions of gold sets: what each set counts as content. Sets disagree on the title, comments, captions and
+ * bylines, and no output can suit all of them: the title alone changes F1 by about one point. So each contender is
+ * scored by the convention of the set: roles that the set leaves out are removed from a detector's text, comments
+ * are added when the set has them, and an extractor with a separate title gets it added or removed. Shares are of
+ * pages with the title in the gold text, and of words with such class names that gold keeps.
  */
 
-/** A part of a page that sets disagree on, by the name it has as a role of a range. */
+/** A part of a page that sets disagree on, named as the role of a range. */
 export type ConventionRole = 'title' | 'byline' | 'date' | 'caption' | 'comments';
 
+/** Parts of a page that a gold set counts as content. */
 export interface Convention {
-  /** Whether gold has the role on most pages; `mixed` where no rule fits. */
+  /** Whether gold has the role on most pages; `mixed` when no rule fits. */
   title: 'in' | 'out' | 'mixed';
   byline: 'in' | 'out' | 'mixed';
   caption: 'in' | 'out' | 'mixed';
-  /** `apart`: the gold row has them in a field of their own, and they count neither way. */
-  comments: 'in' | 'out' | 'apart' | 'forums';
-  /** What the set is, and the bias of its gold. */
+  /** `apart`: the gold row has comments in a separate field, and they are not scored. */
+  comments: 'in' | 'out' | 'mixed' | 'apart' | 'forums';
+  /** Description of the set and the bias of its gold. */
   note: string;
 }
 
+/** Conventions by the name of the gold set. */
 export const CONVENTIONS: Readonly<Record<string, Convention>> = {
   daniel: {
     title: 'in',
@@ -66,7 +69,7 @@ export const CONVENTIONS: Readonly<Record<string, Convention>> = {
     title: 'in',
     byline: 'in',
     caption: 'in',
-    comments: 'in',
+    comments: 'mixed',
     note: 'catalogues; values that must survive, wherever they stand; no main text',
   },
   cleaneval: {
@@ -99,12 +102,12 @@ export const CONVENTIONS: Readonly<Record<string, Convention>> = {
   },
 };
 
-/** The convention of a set by the name that rows or files have for it; undefined for an unknown set. */
+/** Returns the convention of a set by its name in rows or files; undefined for an unknown set. */
 export function conventionOf(set: string): Convention | undefined {
   return CONVENTIONS[set] ?? CONVENTIONS[set.replace(/[-_](dev|data)$/, '')];
 }
 
-/** Roles that are not content by a convention; none where it is mixed or depends on the page. */
+/** Returns the roles that are not content by a convention; none when it is mixed or depends on the page. */
 export function rolesToLeaveOut(convention: Convention | undefined, type = ''): ConventionRole[] {
   if (!convention) return [];
   const roles: ConventionRole[] = [];
@@ -117,7 +120,15 @@ export function rolesToLeaveOut(convention: Convention | undefined, type = ''): 
   return roles;
 }
 
-/** Parts of an article that a set leaves out on some pages or on all. A model must not learn this from the look of its pages. */
+/** Returns the roles that a set has on every page and detectors leave out by default. */
+export function rolesToAdd(convention: Convention | undefined): ConventionRole[] {
+  return convention?.comments === 'in' ? ['comments'] : [];
+}
+
+/**
+ * Returns the parts of an article that a set leaves out on some or all pages. A model must not learn this from the
+ * look of its pages.
+ */
 export function habitsOf(convention: Convention | undefined): ConventionRole[] {
   if (!convention) return [];
   const roles: ConventionRole[] = [];
@@ -128,8 +139,8 @@ export function habitsOf(convention: Convention | undefined): ConventionRole[] {
 }
 
 /**
- * The text of an extractor that tells the title apart, as a set wants it: the title in front where gold has it and the
- * text does not, and gone where gold leaves it out and the text starts with it.
+ * Returns the text of an extractor with a separate title, as a set wants it: the title is put in front when gold
+ * has it and the text does not, and removed when gold leaves it out and the text starts with it.
  */
 export function withTitleOf(
   { text, title = '' }: { text: string; title?: string },
@@ -146,7 +157,7 @@ export function withTitleOf(
   return foldSpace(firstLine) === wanted ? text.slice(firstLine.length) : text;
 }
 
-/** A title that stands further down, in characters, is not the heading of the text. */
+/** Characters from the start within which a title counts as the heading of the text. */
 const TITLE_WITHIN = 2000;
 
 function foldSpace(text: string): string {

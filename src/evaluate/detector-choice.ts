@@ -1,8 +1,8 @@
 /**
- * The detectors that can be scored, by the names that tables and floors have for them: every detector, and the
- * variants of some that are compared with each other: Leśniak's T001 to T007 of `cross`, and three of `page` that differ
- * in the smoothing alone, without levelling, region and replies: none (`page-basic`), leaves of like scores merged
- * (`page-merge`), isotonic (`page-smooth`).
+ * Names of the detectors that can be scored, as in tables and floors: all detectors, and variants of some that are
+ * compared with each other: Leśniak's T001 to T007 of `cross`, and three of `page` that differ only in smoothing,
+ * without levelling, region and replies: none (`page-basic`), leaves with similar scores merged (`page-merge`),
+ * isotonic (`page-smooth`).
  */
 import { CROSS_VARIANTS, type CrossVariant } from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
@@ -10,21 +10,21 @@ import { DETECTOR_NAMES } from '../detect/index.ts';
 import type { PageOptions } from '../detect/page/judge-page.ts';
 import type { DetectorChoice } from './evaluate.ts';
 
-/** How the scores of nodes become labels, by the name of the variant. */
+/** Smoothing of node scores by the name of the variant. */
 const PAGE_VARIANTS: Readonly<Record<string, Required<Pick<PageOptions, 'smoothing' | 'levelling'>>>> = {
   'page-basic': { smoothing: 'none', levelling: false },
   'page-merge': { smoothing: 'merge', levelling: false },
   'page-smooth': { smoothing: 'isotonic', levelling: false },
 };
 
-/** Every name that `detectorChoice` knows. */
+/** All names that `detectorChoice` accepts. */
 export const CHOICE_NAMES: readonly string[] = [
   ...DETECTOR_NAMES,
   ...CROSS_VARIANTS,
   ...Object.keys(PAGE_VARIANTS),
 ];
 
-/** A detector or variant by its name, with the user's options for each detector. */
+/** Returns a detector or variant by its name, with the user's options for each detector. */
 export function detectorChoice(
   name: string,
   detectorOptions: Partial<Record<DetectorName, object>> = {},

@@ -1,10 +1,14 @@
-/** The tables that `chaff eval` prints on request: a row per group and contender, in per cent; `-` where a set has no such gold. */
+/**
+ * Renders the tables that `chaff eval` prints on request: a row per group and contender, in per cent; `-` when a
+ * set has no such gold.
+ */
 import type { EvalResult } from './evaluate.ts';
 import { BLOCK_LABELS } from './gold.ts';
 import { toClassFigures } from './overlap.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 import { layOut, percent } from './text-table.ts';
 
+/** Tables to print beside the summary. */
 export interface EvalDetailsOptions {
   /** A row per group and contender with every figure. @default false */
   details?: boolean;
@@ -12,7 +16,7 @@ export interface EvalDetailsOptions {
   sites?: boolean;
   /** Also words by class: accuracy, and precision, recall, F1 of content and of boilerplate. @default false */
   classes?: boolean;
-  /** Also a row per fullness of the cross, `11010`. @default false */
+  /** Also a row per set of captures in the cross, such as `11010`. @default false */
   crosses?: boolean;
   /** Also a row per page and detector. @default false */
   documents?: boolean;
@@ -35,7 +39,7 @@ const HEAD = [
 ];
 const NOTE =
   'P R F1: words; 4P 4R 4F1: grams of four words; keep, drop: snippets that stay, that go; cut: characters of the page ' +
-  'that go; floor: pages judged alone for want of evidence on their site; all in %';
+  'that go; floor: pages judged alone, without enough evidence of their site; all in %';
 
 const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp P', 'R', 'F1'];
 const CLASS_NOTE =
@@ -59,7 +63,7 @@ const TEMPLATE_NOTE =
   'text, anchor, links: words, words of links and links that are template by gold, all together, in %; ' +
   'Rand: adjusted Rand index of sections, mean of pages';
 
-/** Tables with a blank line between them; empty where nothing was asked for. */
+/** Returns the tables, separated by blank lines; '' when none was requested. */
 export function renderEvalDetails(
   result: EvalResult,
   { details, sites = false, classes = false, crosses = false, documents = false }: EvalDetailsOptions = {},
@@ -106,7 +110,7 @@ function cells(figures: Figures): string[] | undefined {
   return [String(pages), ...[...rates, keepRate, dropRate, cutShare, fallbackShare].map(percent)];
 }
 
-/** A row for each detector that has such cells, the first of a group with its name. */
+/** Adds a row for each detector with such figures; the first row of a group has the name of the group. */
 function rowsByGroup(
   { detectors }: EvalResult,
   groups: readonly [string, (summary: Summary) => Figures | undefined][],
@@ -163,7 +167,10 @@ function blockRows({ detectors }: EvalResult): string[][] {
   return rows;
 }
 
-/** A row per page and detector, with the columns of Leśniak 2017, appendix D; words are counted, not elements. */
+/**
+ * Returns a row per page and detector, with the columns of Leśniak 2017, appendix D; words are counted, not
+ * elements.
+ */
 const DOCUMENT_HEAD = [
   'page',
   'time',
@@ -186,7 +193,7 @@ const DOCUMENT_NOTE =
   'tp, fn: words of the gold text that were kept, and lost; fp, tn: other words of the page that were kept, and gone; ' +
   'cross: the page, up, down, previous, next; the rest in %';
 
-/** The head and the rows; pages without gold text have none. */
+/** Returns the head and the rows, without pages that have no gold text. */
 function documentRows({ detectors }: Pick<EvalResult, 'detectors'>): string[][] {
   const rows: string[][] = [];
   for (let page = 0; page < detectors[0].pages.length; page++) {

@@ -1,6 +1,6 @@
 /**
- * What `chaff eval` prints: contenders as rows and groups of pages as columns, one small table a measure, so that a
- * reader compares along a column. All in per cent; `-` where a set has no such gold.
+ * Renders the tables of `chaff eval`: contenders are rows and groups of pages are columns, one small table per
+ * measure, so that a reader compares along a column. Figures are in per cent; `-` when a set has no such gold.
  */
 import { countOf } from '../model/count-of.ts';
 import { type Comparison, compareContenders } from './compare.ts';
@@ -11,6 +11,7 @@ import type { LeakCounts, LeakResult } from './site-leaks.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 import { layOut, percent } from './text-table.ts';
 
+/** Base of the comparison, and details to print. */
 export interface EvalTableOptions extends EvalDetailsOptions {
   /** The contender that the others are compared with. @default the first */
   against?: string;
@@ -23,7 +24,7 @@ const WORDS: FigureOf = ({ words }) => words?.f1;
 const GRAMS: FigureOf = ({ grams }) => grams?.f1;
 const LARGE = `hosts ≥ ${LARGE_SITE_PAGES}`;
 
-/** Languages of fewer pages are in --details and in JSON only. */
+/** Fewest pages of a language in the table; others are in --details and JSON only. */
 const LEAST_LANGUAGE_PAGES = 10;
 
 const MEASURES: readonly [title: string, value: FigureOf][] = [
@@ -41,9 +42,10 @@ const MEASURES: readonly [title: string, value: FigureOf][] = [
 const MEASURES_NOTE = [
   'P R F1: precision, recall and F1 of words; 4P 4R 4F1: the same of grams of four words;',
   'keep, drop: snippets or values that must stay and do, that must go and do; cut: characters of the page that go;',
-  'floor: pages judged alone for want of evidence on their site; all in %',
+  'floor: pages judged alone, without enough evidence of their site; all in %',
 ].join('\n');
 
+/** Returns the result of `chaff eval` as text for a terminal. */
 export function renderEvalTable(result: EvalResult, options: EvalTableOptions = {}): string {
   const { detectors } = result;
   const keys = (field: 'bySet' | 'byType' | 'byLang' | 'bySitePages') =>
@@ -94,7 +96,10 @@ export function renderEvalTable(result: EvalResult, options: EvalTableOptions = 
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A row per contender, a column per group, and a first row with the pages; empty without columns that have figures. */
+/**
+ * Returns a row per contender and a column per group, after a row with the number of pages; empty when no column
+ * has figures.
+ */
 function matrix(title: string, { detectors }: EvalResult, all: Column[]): string {
   const columns = all.filter(([, groupOf, figureIn]) =>
     detectors.some(({ summary }) => {
@@ -106,7 +111,7 @@ function matrix(title: string, { detectors }: EvalResult, all: Column[]): string
   const most = columns.map(([, groupOf]) =>
     Math.max(...detectors.map(({ summary }) => groupOf(summary)?.pages ?? 0)),
   );
-  // a contender that lacks some of the pages is not comparable
+  // leave out a contender that lacks some of the pages, because it is not comparable
   const rows = detectors.map(({ label, summary }) => [
     label,
     ...columns.map(([, groupOf, figureIn], index) => {
@@ -118,7 +123,9 @@ function matrix(title: string, { detectors }: EvalResult, all: Column[]): string
   return layOut([[title, ...columns.map(([name]) => name)], ['pages', ...pages], ...rows]);
 }
 
-/** Intervals of all pages and of large hosts, and leads; a lead whose interval has zero in it is not one. */
+/**
+ * Returns intervals and leads on all pages and on large hosts; a lead whose interval includes 0 is not significant.
+ */
 function comparisonTable({ base, groups }: Comparison): string {
   const shown = groups.filter(({ group }) => group === 'all' || group === 'large');
   if (shown.length === 0) return '';
@@ -179,7 +186,7 @@ function accounts({ goldPages, missing, learntPages, sites, problems, digest }: 
   return lines.join('\n');
 }
 
-/** The figures of whole sites without gold. */
+/** Returns the figures of whole sites without gold as text for a terminal. */
 export function renderLeakTable(
   { labels, sites, totals }: LeakResult,
   { sites: perSite = false } = {},

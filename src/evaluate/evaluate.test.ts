@@ -95,7 +95,7 @@ test('the same run gives the same result, JSON and all', async () => {
   expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(result)));
 });
 
-test('one detector can stand twice under two labels, and not under one', async () => {
+test('one detector can have two labels, but not the same label twice', async () => {
   const strict = { name: 'dom' as const, label: 'dom on all', options: { lowerShare: 1 } };
   const { detectors } = await evaluate({
     archives: [archive],
@@ -109,7 +109,7 @@ test('one detector can stand twice under two labels, and not under one', async (
   );
 });
 
-test('progress is told per page and a signal stops the run', async () => {
+test('progress is reported per page, and a signal stops the run', async () => {
   const scored: number[] = [];
   await evaluate({
     archives: [archive],
@@ -183,11 +183,36 @@ test('results of sets are joined: pages of all, summed up anew', () => {
   expect(joined.digest).not.toBe(result.digest);
 });
 
-test('marked text is split into what stays and what goes', () => {
+test('marked text is split into kept and removed pieces', () => {
   expect(splitMarked('a ⟦template: b⟧ c\n⟦unsure: d⟧')).toEqual([
     { text: 'a ', kept: true },
     { text: 'b', kept: false },
     { text: ' c\n', kept: true },
     { text: 'd', kept: true },
   ]);
+});
+
+test('comments and titles are in the text or not, by the convention of the set', async () => {
+  const remarks = 'A reader thinks that the harbour was never as deep as the paper says it is today';
+  const comments = `<div id="comments" class="comments"><h3>Comments</h3><div class="comment"><p>${remarks}.</p></div></div>`;
+  const story = `The council met on Monday, and after four hours it agreed to repair the old harbour. ${'Boats come back, and so do the fish, the mayor said. '.repeat(6)}`;
+  const commented = join(folder, 'commented.jsonl');
+  const commentedGold = join(folder, 'commented-gold.jsonl');
+  const url = 'http://comments.example/harbour';
+  const html = `<title>Old harbour repaired</title><body><article><h1>Old harbour repaired</h1><p>${story}</p><p>${story}</p></article>${comments}</body>`;
+  await writeFile(commented, JSON.stringify({ url, html }));
+  await writeFile(commentedGold, JSON.stringify({ url, text: story }));
+  const textBy = async (convention?: string) => {
+    let found = '';
+    const detectors: DetectorChoice[] = [{ name: 'joint' }];
+    const onText = (label: string, { text }: { text: string }) => {
+      if (label === 'joint') found = text;
+    };
+    await evaluate({ archives: [commented], gold: [commentedGold], detectors, convention, onText });
+    return found;
+  };
+  expect(await textBy()).not.toContain('A reader thinks');
+  expect(await textBy('cleaneval')).toContain('A reader thinks');
+  expect(await textBy('cleaneval')).toContain('Old harbour repaired');
+  expect(await textBy('scrapinghub')).not.toMatch(/A reader thinks|Old harbour repaired/);
 });

@@ -1,8 +1,8 @@
 /**
- * Scores contenders against gold: runs detectors over the archives, takes the texts that other extractors made of the same
- * pages, compares each with the gold row, and sums up. `none`, which keeps the whole text, always runs beside them:
- * it is the figure to beat, and its recall and keep rate are the ceiling that the gold allows. Several sets are
- * scored one by one, so that a host of two sets is not learnt from both, and summed up together.
+ * Scores contenders against gold: runs detectors over the archives, takes the texts that other extractors made of
+ * the same pages, compares each with the gold row, and sums up. `none`, which keeps the whole text, always runs
+ * beside them as the baseline; its recall and keep rate are the ceiling that the gold allows. Several sets are
+ * scored one by one, so that a host in two sets is not learnt from both, and are then summed up together.
  */
 import { createHash } from 'node:crypto';
 import type { DetectorName } from '../detect/detector.ts';
@@ -10,7 +10,7 @@ import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { isSelected } from '../model/url-filter.ts';
-import { conventionOf, rolesToLeaveOut, withTitleOf } from './conventions.ts';
+import { conventionOf, rolesToAdd, rolesToLeaveOut, withTitleOf } from './conventions.ts';
 import type { ExtractorRows } from './extractor-rows.ts';
 import { digestCorpus, type GoldRow, goldName, type HostHalf, hostHalf, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
@@ -18,32 +18,36 @@ import { sectionFinder } from './page-segments.ts';
 import { judgePage, type PageOutput, type PageScore, scorePage, setWholePage } from './score-page.ts';
 import { type Summary, summarise } from './summarise.ts';
 
+/** A detector to score, with its options. */
 export interface DetectorChoice {
   name: DetectorName;
-  /** The detector's own options. */
+  /** Options of the detector. */
   options?: Record<string, unknown>;
-  /** What to call it in tables and floors. @default its name */
+  /** Name in tables and floors. @default its name */
   label?: string;
 }
 
-export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinders' | 'rolesToLeaveOut'> {
+/** Archives, gold and contenders of an evaluation. */
+export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinders' | 'rolesToChange'> {
   /** Archives as the user names them: files, globs, folders. */
   archives: string[];
   /** Gold files. */
   gold: string[];
-  /** What to call the set of every row. @default what the row says */
+  /** Name of the set of all rows. @default the set named in the row */
   set?: string;
-  /** @default joint and dom */
+  /** Detectors to score. @default joint and dom */
   detectors?: DetectorChoice[];
   /** Texts of other extractors; a page without a row counts as an empty text. @default none */
   extractors?: readonly ExtractorRows[];
-  /** Whether outputs are fitted to what the set counts as content (conventions.ts). @default true */
+  /** Whether to adapt outputs to what the set counts as content (conventions.ts). @default true */
   conventions?: boolean;
-  /** Whether to score the templates and sections found, too: it takes as long again. @default false */
+  /** Set whose convention applies to all rows. @default the set of each row */
+  convention?: string;
+  /** Whether to score found templates and sections too, which doubles the time. @default false */
   templates?: boolean;
   /** Learn sites from all their pages, or only from those that `include` and `exclude` select. @default 'all' */
   learnFrom?: 'all' | 'selected';
-  /** Score only pages of hosts in this half; all pages are learnt from. @default both */
+  /** Score only pages of hosts in this half; detectors learn from all pages. @default both */
   half?: HostHalf;
   /** Called after every scored page. */
   onProgress?: (progress: { scored: number; goldPages: number; site: string }) => void;
@@ -51,7 +55,7 @@ export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinder
   onText?: (label: string, row: { url: string; text: string }) => void;
 }
 
-/** A contender: a detector, or an extractor whose texts were given. */
+/** Scores of a contender: a detector, or an extractor whose texts were given. */
 export interface DetectorResult {
   label: string;
   name: DetectorName | 'extractor';
@@ -60,19 +64,21 @@ export interface DetectorResult {
   pages: PageScore[];
 }
 
+/** Scores of all contenders, and the gold and archives that they belong to. */
 export interface EvalResult {
-  /** Of the archives and the gold; see gold.ts. */
+  /** Digest of the archives and the gold; see gold.ts. */
   digest: string;
   goldPages: number;
-  /** Gold rows without a page, and why. */
+  /** Gold rows without a page, and the reason. */
   missing: { url: string; time?: string; reason: string }[];
   sites: number;
   learntPages: number;
   problems: Problem[];
-  /** One per choice, one per extractor, then `none`. */
+  /** One entry per detector, one per extractor, then `none`. */
   detectors: DetectorResult[];
 }
 
+/** Scores detectors and extractors on the pages of gold rows, and sums up by contender. */
 export async function evaluate({
   archives,
   gold,
@@ -80,6 +86,7 @@ export async function evaluate({
   detectors = [{ name: 'joint' }, { name: 'dom' }],
   extractors = [],
   conventions = true,
+  convention,
   templates = false,
   half,
   include = [],
@@ -103,12 +110,12 @@ export async function evaluate({
     ...choices.map(({ name, label = name, options: { model: _, ...options } = {} }) => ({
       label,
       name,
-      // a model is data, of hundreds of kilobytes
+      // leave the model out: it is hundreds of kilobytes of data
       options,
     })),
     ...extractors.map(({ label }) => ({ label, name: 'extractor' as const, options: {} })),
   ];
-  // last: what `none` kept is the whole page
+  // `none` is last: it keeps the whole page
   contenders.push(...contenders.splice(choices.length - 1, 1));
   const scores = contenders.map((): PageScore[] => []);
   const skipped = new Map<string, string>();
@@ -120,10 +127,14 @@ export async function evaluate({
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
   const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
   const reading = learnFrom === 'selected' ? { ...labelOptions, include, exclude } : labelOptions;
-  const leaveOut = ({ set, type }: GoldRow) => (conventions ? rolesToLeaveOut(conventionOf(set), type) : []);
-  const labelling = { ...reading, sectionFinders, rolesToLeaveOut: leaveOut };
+  const conventionFor = ({ set }: GoldRow) => (conventions ? conventionOf(convention ?? set) : undefined);
+  const rolesToChange = (row: GoldRow) => ({
+    leaveOut: rolesToLeaveOut(conventionFor(row), row.type),
+    add: rolesToAdd(conventionFor(row)),
+  });
+  const labelling = { ...reading, sectionFinders, rolesToChange };
   for await (const event of labelCorpus(archives, made, rowsOf, labelling)) {
-    // at once: spooled copies are gone when the corpus is done
+    // compute the digest now, because spooled copies are removed at the end of the corpus
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);
     else if (event.kind === 'skip') skipped.set(event.url, event.code);
@@ -136,7 +147,7 @@ export async function evaluate({
       const whole = event.outputs.at(-1)!;
       const theirs = extractors.map(({ rows }): PageOutput => {
         const found = rows.get(row.url) ?? { text: '' };
-        const text = conventions ? withTitleOf(found, conventionOf(row.set)) : found.text;
+        const text = withTitleOf(found, conventionFor(row));
         const { url, time, site, sitePages } = whole;
         return { url, time, site, sitePages, text, fellBack: false };
       });
@@ -174,7 +185,7 @@ export async function evaluate({
   };
 }
 
-/** Results of several sets as one; each must have the same contenders. */
+/** Joins the results of several sets, which must have the same contenders. */
 export function joinResults(results: readonly EvalResult[]): EvalResult {
   if (results.length === 1) return results[0];
   const labels = new Set(results.flatMap(({ detectors }) => detectors.map(({ label }) => label)));
@@ -202,7 +213,7 @@ function withNone(
   extractors: readonly ExtractorRows[],
 ): DetectorChoice[] {
   const none = detectors.find(({ name }) => name === 'none') ?? { name: 'none' as const };
-  // last: what it kept is the whole page
+  // `none` is last: it keeps the whole page
   const choices = [...detectors.filter((choice) => choice !== none), none];
   const labels = [...choices.map(({ name, label = name }) => label), ...extractors.map(({ label }) => label)];
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
@@ -211,7 +222,7 @@ function withNone(
   return choices;
 }
 
-/** The rows of all files by the capture that they are of. */
+/** Reads the gold rows of all files by capture. */
 async function readGoldFiles(files: readonly string[], problems: Problem[]): Promise<Map<string, GoldRow>> {
   const rows = new Map<string, GoldRow>();
   for (const file of files) {

@@ -1,29 +1,34 @@
 /**
- * What another extractor made of pages: JSON lines {"url", "text"}, with `title` where it tells the title apart.
- * `chaff strip` writes such rows, and so does scripts/rivals.sh for the extractors Chaff is compared with.
+ * Reads the texts of other extractors: JSON lines {"url", "text"}, with `title` when the extractor separates it.
+ * `chaff strip` writes such rows, and so does scripts/rivals.sh for the extractors that Chaff is compared with.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+/** Texts of one extractor for a set. */
 export interface ExtractorRows {
-  /** What tables call it. */
+  /** Name in tables. */
   label: string;
-  /** By URL. */
+  /** Rows by URL. */
   rows: ReadonlyMap<string, ExtractorRow>;
 }
 
+/** Text of one page by an extractor. */
 export interface ExtractorRow {
   text: string;
   title?: string;
+  author?: string;
+  published?: string;
+  language?: string;
 }
 
-/** Where rows are: a file, or a folder with a file per extractor for each set. */
+/** Path of rows: a file, or a folder with a file per set and extractor. */
 export interface RowsPath {
   label?: string;
   path: string;
 }
 
-/** `NAME=PATH` or `PATH`. */
+/** Parses `NAME=PATH` or `PATH`. */
 export function parseRowsPath(text: string): RowsPath {
   const equals = text.indexOf('=');
   if (equals > 0 && !existsSync(text)) return { label: text.slice(0, equals), path: text.slice(equals + 1) };
@@ -31,8 +36,9 @@ export function parseRowsPath(text: string): RowsPath {
 }
 
 /**
- * The extractors of a set: a file is one extractor, named after the file; a folder is searched for `SET/LABEL.jsonl`,
- * then for `LABEL.jsonl`, and labels of `except`, which run anew, are left out of it. The same label twice keeps the first.
+ * Reads the extractors of a set. A file is one extractor, named after the file; a folder is searched for
+ * `SET/LABEL.jsonl`, then for `LABEL.jsonl`, without the labels in `except`, which run anew. Of two extractors with
+ * the same label the first is used.
  */
 export function readExtractorRows(
   paths: readonly RowsPath[],
@@ -59,16 +65,22 @@ function readRows(file: string): Map<string, ExtractorRow> {
   const lines = readFileSync(file, 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const { url, text, title } = JSON.parse(line) as Record<string, unknown>;
+    const { url, text, ...others } = JSON.parse(line) as Record<string, unknown>;
     if (typeof url !== 'string' || typeof text !== 'string') {
       throw new TypeError(`${file}, line ${index + 1}: expected a row with url and text`);
     }
-    if (!rows.has(url)) rows.set(url, { text, ...(typeof title === 'string' && { title }) });
+    if (rows.has(url)) continue;
+    const row: ExtractorRow = { text };
+    for (const name of ['title', 'author', 'published', 'language'] as const) {
+      const value = others[name];
+      if (typeof value === 'string') row[name] = value;
+    }
+    rows.set(url, row);
   }
   return rows;
 }
 
-/** The name of a file without its folder and extensions. */
+/** Returns the name of a file without its folder and extensions. */
 export function stemOf(path: string): string {
   return basename(path).replace(/(\.(jsonl|warc|arc|wacz|zip|gz|zst))+$/i, '');
 }

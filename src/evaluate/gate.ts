@@ -1,14 +1,14 @@
 /**
- * The quality gate: figures must not fall under floors pinned in eval/baseline.json. Floors hold for one
- * corpus, known by its digest; against any other corpus the gate refuses to judge. Floors rise freely and
- * fall only on explicit request, so that quality cannot be lost by the way.
+ * The quality gate: figures must not fall below the floors in eval/baseline.json. Floors apply to one corpus,
+ * identified by its digest; the gate rejects any other corpus. Floors rise freely and are lowered only on request,
+ * so that quality is not lost unnoticed.
  */
 import { readFile } from 'node:fs/promises';
 import { writeAtomic } from '../store/run-folder.ts';
 import type { EvalResult } from './evaluate.ts';
 import type { Figures, Summary } from './summarise.ts';
 
-/** Floors of one corpus: detector, then figure as `figureOf` names it. */
+/** Floors of one corpus by detector and by figure, named as in `figureOf`. */
 export interface CorpusBaseline {
   digest: string;
   floors: Record<string, Record<string, number>>;
@@ -17,17 +17,18 @@ export interface CorpusBaseline {
 /** eval/baseline.json: corpora by name. */
 export type Baseline = Record<string, CorpusBaseline>;
 
+/** Result of the quality gate. */
 export interface GateVerdict {
   verdict: 'passed' | 'failed' | 'refused';
-  /** Floors that were compared. */
+  /** Number of floors that were compared. */
   checked: number;
-  /** What fell, or why the gate refused; empty when passed. */
+  /** Figures below their floors, or why the gate cannot judge; empty when passed. */
   reasons: string[];
 }
 
 type GateInput = Pick<EvalResult, 'digest' | 'detectors'>;
 
-/** Figures that get a floor unless others are asked for. */
+/** Figures that get a floor by default. */
 const DEFAULT_FIGURES = [
   'all/words.f1',
   'all/grams.f1',
@@ -37,9 +38,10 @@ const DEFAULT_FIGURES = [
   'all/keepRate',
   'all/dropRate',
 ];
-/** How far under the measured figure a floor is set: figures may shake that much for no reason. */
+/** Distance of a floor below the measured figure, for changes without a cause. */
 const MARGIN = 0.005;
 
+/** Compares a result with the floors of its corpus. */
 export function checkGate(result: GateInput, baseline: CorpusBaseline): GateVerdict {
   if (result.digest !== baseline.digest) {
     const reason = `the corpus is ${result.digest}, the floors are for ${baseline.digest}: not comparable`;
@@ -60,16 +62,17 @@ export function checkGate(result: GateInput, baseline: CorpusBaseline): GateVerd
   return { verdict: reasons.length === 0 ? 'passed' : 'failed', checked, reasons };
 }
 
+/** Figures and margin of new floors. */
 export interface UpdateFloorsOptions {
-  /** Figures to pin beside those already pinned. @default DEFAULT_FIGURES, as far as measured */
+  /** Figures that get a floor, beside those that have one. @default DEFAULT_FIGURES, if measured */
   figures?: readonly string[];
-  /** How far under the measured figure the floor is set. @default 0.005 */
+  /** Distance of the floor below the measured figure. @default 0.005 */
   margin?: number;
-  /** Whether floors may fall and a new corpus may take the place of the old one. @default false */
+  /** Whether floors may be lowered and a new corpus may replace the old one. @default false */
   lower?: boolean;
 }
 
-/** Floors raised to what was measured. Throws when a floor would fall and `lower` was not asked for. */
+/** Raises floors to the measured figures. Throws when a floor would fall and `lower` is not set. */
 export function updateFloors(
   result: GateInput,
   baseline: CorpusBaseline | undefined,
@@ -83,7 +86,7 @@ export function updateFloors(
   }
   const floors: CorpusBaseline['floors'] = sameCorpus ? structuredClone(baseline.floors) : {};
   for (const { label, name: kind, summary } of result.detectors) {
-    // what others do, and what the whole page scores, is not ours to promise
+    // no floors for other extractors and for the whole page
     if (kind === 'none' || kind === 'extractor') continue;
     const pinned = floors[label] ?? {};
     for (const name of new Set([...Object.keys(pinned), ...figures])) {
@@ -104,9 +107,9 @@ export function updateFloors(
 }
 
 /**
- * A figure by name, `group/figure`: `all/words.f1`, `large/grams.recall`, `set:daniel/keepRate`,
+ * Returns a figure by its name `group/figure`: `all/words.f1`, `large/grams.recall`, `set:daniel/keepRate`,
  * `large-set:daniel/words.f1`, `type:forum/words.f1`, `lang:Greek/words.f1`, `site-pages:50+/words.f1`,
- * `all/blocks.content.f1`. Undefined when not measured.
+ * `all/blocks.content.f1`; undefined when it was not measured.
  */
 export function figureOf(summary: Summary, name: string): number | undefined {
   const slash = name.lastIndexOf('/');
@@ -133,10 +136,12 @@ function groupOf(summary: Summary, name: string): Figures | undefined {
   );
 }
 
+/** Reads eval/baseline.json or another file of floors; throws when it cannot be read. */
 export async function readBaseline(path: string): Promise<Baseline> {
   return JSON.parse(await readFile(path, 'utf8')) as Baseline;
 }
 
+/** Writes a file of floors as indented JSON. */
 export async function writeBaseline(path: string, baseline: Baseline): Promise<void> {
   writeAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);
 }

@@ -1,16 +1,20 @@
-/** Gold sets as they lie on disk: `NAME.jsonl` with the rows beside `NAME.warc.gz` with the pages. */
+/** Finds gold sets on disk: `NAME.jsonl` with the rows beside `NAME.warc.gz` with the pages. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stemOf } from './extractor-rows.ts';
 
+/** A gold set and its files. */
 export interface GoldSet {
-  /** The name of the archive without folder and extensions. */
+  /** Name of the archive without folder and extensions. */
   name: string;
   archive: string;
   gold: string;
 }
 
-/** The set of each archive, in the order given; a folder stands for the archives in it that have gold beside them. */
+/**
+ * Returns the set of each archive, in the order given; a folder means all archives in it that have gold beside
+ * them.
+ */
 export function findGoldSets(inputs: readonly string[]): GoldSet[] {
   const sets = inputs.flatMap((input) => {
     if (!existsSync(input) || !statSync(input).isDirectory()) return [goldSetOf(input)];

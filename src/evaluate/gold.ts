@@ -1,7 +1,7 @@
 /**
- * Gold: what people say a page's content is. One JSON row per page, `url` and `time` naming the capture and the rest
- * what the set knows (docs/evaluation.md has the format). A bad row is reported with its line and left
- * out; the rest are read.
+ * Reads gold: page content as labelled by people. One JSON row per page has the `url` and `time` of the capture and
+ * the labels that the set provides (docs/research/evaluation.md has the format). A bad row is reported with its line and
+ * left out; the others are read.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,12 +12,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
 
-/** A stretch of text of the page, in document order, with the class a person gave it. */
+/** A part of the page's text with the class that a person gave it; blocks are in document order. */
 export interface GoldBlock {
   label: BlockLabel;
   text: string;
 }
 
+/** Names of the classes of blocks. */
 export const BLOCK_LABELS = [
   'boilerplate',
   'headline',
@@ -29,29 +30,33 @@ export const BLOCK_LABELS = [
 /** Index into BLOCK_LABELS. */
 export type BlockLabel = 0 | 1 | 2 | 3 | 4 | 5;
 
+/** Labels of one page. */
 export interface GoldRow {
-  /** The capture's URL, exactly as the archive has it. */
+  /** URL of the capture, exactly as in the archive. */
   url: string;
-  /** Time of the capture that was judged, ISO 8601; the earliest capture of the URL when absent. */
+  /** Time of the labelled capture, ISO 8601; when absent, the earliest capture of the URL. */
   time?: string;
   site: string;
   set: string;
   /** The main content. */
   text?: string;
-  /** Snippets and attribute values that must survive. */
+  /** Snippets and attribute values that the output must have. */
   keep: string[];
-  /** Those of them that are values of attributes, such as a price, where the row has attributes. */
+  /** Those of `keep` that are attribute values, such as a price, when the row has attributes. */
   values?: string[];
-  /** Snippets that must go. */
+  /** Snippets that the output must not have. */
   drop: string[];
-  /** The page's text nodes with their classes. */
+  /** Text nodes of the page with their classes. */
   blocks?: GoldBlock[];
-  /** Readers' comments, which are no part of `text`. */
+  /** Readers' comments, which are not part of `text`. */
   comments?: string;
   lang?: string;
   type?: string;
+  /** Metadata from the source; several authors are separated by `; `. */
+  about?: { title?: string; author?: string; published?: string };
 }
 
+/** Rows of a gold file and the problems found in it. */
 export interface Gold {
   rows: GoldRow[];
   problems: Problem[];
@@ -62,7 +67,7 @@ export async function readGold(path: string): Promise<Gold> {
   return parseGold(await readFile(path), path);
 }
 
-/** As `readGold`, for bytes in memory. */
+/** Parses gold rows like `readGold`, from bytes in memory. */
 export function parseGold(bytes: Uint8Array, file: string): Gold {
   const decoder = new TextDecoder();
   const rows: GoldRow[] = [];
@@ -90,7 +95,7 @@ export function parseGold(bytes: Uint8Array, file: string): Gold {
   return { rows, problems };
 }
 
-/** What rows of one capture agree in. */
+/** Returns a key that is equal for all rows of one capture. */
 export function goldName({ url, time = '' }: Pick<GoldRow, 'url' | 'time'>): string {
   return `${url} ${time}`;
 }
@@ -116,13 +121,25 @@ function toGoldRow(value: unknown): GoldRow {
     const text = optionalText(fields, name);
     if (text !== undefined) row[name] = text;
   }
+  const about = aboutOf(fields);
+  if (about) row.about = about;
   const time = optionalText(fields, 'time');
   if (time !== undefined) row.time = toTime(time);
   if (fields.blocks !== undefined && fields.blocks !== null) row.blocks = toBlocks(fields.blocks);
   return row;
 }
 
-/** ISO 8601, or the 14 digits of an index. */
+function aboutOf(fields: Record<string, unknown>): GoldRow['about'] {
+  const { author } = fields;
+  const about: GoldRow['about'] = {
+    title: optionalText(fields, 'title'),
+    author: isTextList(author) ? author.join('; ') : optionalText(fields, 'author'),
+    published: optionalText(fields, 'published'),
+  };
+  return Object.values(about).some((value) => value !== undefined) ? about : undefined;
+}
+
+/** Accepts ISO 8601, or the 14 digits of an index. */
 function toTime(text: string): string {
   const iso = text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z');
   if (Number.isNaN(Date.parse(iso))) throw new TypeError(`time must be ISO 8601 or 14 digits, not "${text}"`);
@@ -169,24 +186,24 @@ function toBlocks(value: unknown): GoldBlock[] {
 }
 
 /**
- * Two halves of the hosts of a corpus: settings are chosen on the even one, figures told of the odd one. A
- * host falls into its half by its name alone, so that all its pages go together, and the halves stay the
- * same whatever else is in the corpus.
+ * One of two halves of the hosts of a corpus: settings are chosen on the even half, figures are reported for the
+ * odd half. The half depends only on the name of the host, so that all its pages are in one half, whatever else is
+ * in the corpus.
  */
 export type HostHalf = 'even' | 'odd';
 
-/** The half of a site (a host as `siteOf` gives it): whether the first byte of its SHA-256 is even or odd. */
+/** Returns the half of a site (a host as from `siteOf`): whether the first byte of its SHA-256 is even or odd. */
 export function hostHalf(site: string): HostHalf {
   return createHash('sha256').update(site).digest()[0] % 2 === 0 ? 'even' : 'odd';
 }
 
 /**
- * The digest that ties figures to the corpus they were measured on. It is taken of the decompressed bytes
- * of gzip files and of nothing but bytes, so that compressing again, renaming or reordering the files
- * changes nothing, and any change of a page or a gold row does.
+ * The digest identifies the corpus on which figures were measured. It covers only the decompressed bytes of files,
+ * so that compressing, renaming or reordering files does not change it, and any change of a page or a gold row
+ * does.
  */
 
-/** Digest of files and of all files in folders. */
+/** Returns the digest of files and of all files in folders. */
 export async function digestCorpus(paths: readonly string[]): Promise<string> {
   const digests: string[] = [];
   for (const path of paths) {

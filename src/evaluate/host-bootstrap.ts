@@ -1,16 +1,18 @@
 /**
- * How sure a mean over pages is: the interval that holds 95 % of such means when hosts are drawn anew, as many as there
- * are, each with all its pages. Pages of one host succeed and fail together, so drawing pages would promise too much.
- * Differences are paired: both contenders are scored on the same pages, and the difference on each page is drawn.
- * Seeded: the same pages give the same interval everywhere.
+ * Computes the confidence interval of a mean over pages: it holds 95 % of the means when hosts are drawn with
+ * replacement, each with all its pages. Pages of one host succeed and fail together, so drawing pages would give
+ * too narrow an interval. Differences are paired: both contenders are scored on the same pages, and the difference
+ * on each page is drawn. Seeded: the same pages give the same interval everywhere.
  */
 import { mix32 } from '../analysis/byte-hash.ts';
 
+/** Value of one page, and the host of the page. */
 export interface HostValue {
   host: string;
   value: number;
 }
 
+/** Mean with the bounds of its interval, and the number of hosts. */
 export interface Interval {
   mean: number;
   low: number;
@@ -18,16 +20,17 @@ export interface Interval {
   hosts: number;
 }
 
+/** Number of draws, confidence and seed. */
 export interface BootstrapOptions {
-  /** @default 2000 */
+  /** Number of draws. @default 2000 */
   rounds?: number;
-  /** Share of the means that the interval holds. @default 0.95 */
+  /** Share of the means inside the interval. @default 0.95 */
   share?: number;
-  /** @default 1 */
+  /** Seed of the draws. @default 1 */
   seed?: number;
 }
 
-/** Undefined without values; with one host the interval is its mean. */
+/** Returns the interval of the mean; undefined without values. With one host, the bounds equal the mean. */
 export function hostInterval(
   values: readonly HostValue[],
   { rounds = 2000, share = 0.95, seed = 1 }: BootstrapOptions = {},

@@ -1,12 +1,12 @@
 /**
- * Trains the joint model on archives: pages of gold sets with their labels, and pages of whole sites, which label themselves.
- * The same pages and labels give the same bytes: pages of a gold file are in the order of its rows, sites in that of
- * their names, and of each site those pages are taken whose URLs hash lowest.
+ * Trains the joint model on archives: pages of gold sets with their labels, and pages of whole sites, which are
+ * labelled automatically. The same pages and labels give the same bytes: pages of a gold file are in the order of
+ * its rows, sites in the order of their names, and each site contributes the pages with the lowest URL hashes.
  */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { JointModel } from '../detect/joint/joint-model.ts';
-import { TELLING_PAGES } from '../detect/joint/read-labelled-pages.ts';
+import { type LabelledSource, TELLING_PAGES } from '../detect/joint/read-labelled-pages.ts';
 import { type JointTraining, trainJoint } from '../detect/joint/train-joint.ts';
 import { checkNumber, checkWhole } from '../model/check-option.ts';
 import { countOf } from '../model/count-of.ts';
@@ -14,31 +14,36 @@ import type { Page } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Accounts, Totals } from '../model/totals.ts';
 import type { ReadOptions } from '../read/read-options.ts';
-import { openArchive } from '../run/library/open-archive.ts';
+import { type ArchiveOptions, openArchive } from '../run/library/open-archive.ts';
 import { TrainingError } from '../run/train-run.ts';
 import type { HostHalf } from './gold.ts';
 import { type GoldFile, GoldPages, SITES, SitePages } from './training-pages.ts';
 
+/** Archives, gold and settings of a training. */
 export interface JointTrainingOptions extends ReadOptions {
   gold?: readonly GoldFile[];
-  /** How much pages of whole sites count. @default 0.7 */
+  /** Labelled pages that are not in an archive, with their weight; see generated-pages.ts. */
+  made?: { pages: readonly LabelledSource[]; weight: number };
+  /** Weight of pages of whole sites. @default 0.7 */
   siteWeight?: number;
-  /** Pages of each whole site. @default 60 */
+  /** Most pages of each whole site. @default 60 */
   pages?: number;
-  /** Pages that a whole site must have. @default 11 */
+  /** Fewest pages of a whole site. @default 11 */
   minPages?: number;
-  /** Whole sites that there must be where there is no gold. @default 4 */
+  /** Fewest whole sites for training without gold. @default 4 */
   minSites?: number;
-  /** Another seed draws other pages of sites, and other rows and features for each tree. @default 0 */
+  /** Seed that chooses the pages of sites, and the rows and features of each tree. @default 0 */
   seed?: number;
-  /** Take only gold pages of hosts in this half. @default both */
+  /** Use only gold pages of hosts in this half. @default both */
   half?: HostHalf;
   card?: JointTraining['card'];
-  /** Settings of the trees, which tests make few. */
+  /** Settings of the trees, which tests reduce. */
   first?: JointTraining['first'];
   second?: JointTraining['second'];
   signal?: AbortSignal;
   stdin?: Readable;
+  /** How to fetch archives from the web. */
+  remote?: ArchiveOptions['remote'];
   onProgress?: (progress: {
     stage: string;
     done: number;
@@ -50,35 +55,38 @@ export interface JointTrainingOptions extends ReadOptions {
   onStep?: (step: string) => void;
 }
 
+/** Defaults of `JointTrainingOptions`. */
 export const JOINT_TRAINING_DEFAULTS = {
   siteWeight: 0.7,
   pages: 60,
-  // the page itself, and the others that tell of it
+  // the page, and other pages as evidence
   minPages: TELLING_PAGES + 1,
   minSites: 4,
 };
 
+/** Trained model and the pages that were used. */
 export interface JointTrainingResult extends Accounts {
   model: JointModel;
-  /** Whole sites, and those with too few pages. */
+  /** Number of whole sites, and of sites with too few pages. */
   sites: number;
   sitesTooSmall: number;
   sets: TrainedSet[];
 }
 
+/** Counts of one gold set. */
 export interface TrainedSet {
   name: string;
   file: string;
-  /** Rows of its file with labels, of the half that was asked for; pages found for them. */
+  /** Rows with labels in the chosen half, and pages found for them. */
   rows: number;
   pages: number;
-  /** Rows without text, keep, drop or attributes. */
+  /** Number of rows without text, keep, drop or attributes. */
   unlabelled: number;
 }
 
 /**
- * Trains a model on the sites of the inputs (names, globs, folders, `-`) and on gold. Gold files count in the order given,
- * so give them in one order for the same bytes.
+ * Trains a model on the sites of the inputs (names, globs, folders, `-`) and on gold. The order of gold files
+ * affects the result, so give them in a fixed order for the same bytes.
  */
 export async function trainOnArchives(
   inputs: string[],
@@ -104,8 +112,10 @@ export async function trainOnArchives(
   totals.pages = new Set(labelled.map(({ capture }) => capture)).size;
   if (sites.pagesTooFew > 0) totals.skipped['too-few-pages'] = sites.pagesTooFew;
   totals.check('not-sampled');
-  const sources = labelled.map(({ source }) => source);
+  const { made = { pages: [], weight: 1 } } = options;
+  const sources = [...labelled.map(({ source }) => source), ...made.pages];
   const weights = sets.map(({ name, weight }): [string, number] => [name, weight]);
+  for (const set of new Set(made.pages.map((page) => page.set))) weights.push([set, made.weight]);
   const model = await trainJoint(sources, {
     first: { seed: 1 + seed, ...options.first },
     second: { seed: 1 + seed, ...options.second },
@@ -135,7 +145,7 @@ export async function trainOnArchives(
   };
 }
 
-/** Reads the archives of gold, then the inputs: a page is one of a gold set or of its site. */
+/** Reads the archives of gold, then the inputs; each page belongs to a gold set or to its site. */
 async function readPages(
   inputs: string[],
   sets: readonly GoldPages[],
@@ -143,15 +153,29 @@ async function readPages(
   totals: Totals,
   options: JointTrainingOptions,
 ): Promise<void> {
-  const { limits, site, include, exclude, statuses, signal, stdin, onProblem, onProgress } = options;
+  const {
+    limits,
+    site,
+    include,
+    exclude,
+    statuses,
+    waczPages,
+    signal,
+    stdin,
+    remote,
+    onProblem,
+    onProgress,
+  } = options;
   const reading = {
     limits,
     site,
     include,
     exclude,
     statuses,
+    waczPages,
     signal,
     stdin,
+    remote,
     onProblem: onProblem ?? (() => {}),
   };
   let read = 0;
@@ -177,13 +201,13 @@ async function readPages(
   const ofInputs = sets.filter(({ archive }) => archive === undefined);
   await eachPage(inputs, (page) => {
     if (archives.has(resolve(page.file))) return totals.addSkip('in-gold-set');
-    // each of the sets that name the page gets it
+    // every set with a row for the page gets it
     const isGold = ofInputs.map((set) => set.offer(page)).includes(true);
     if (!isGold) sites.add(page);
   });
 }
 
-/** Lets others run, at most ten times a second, after a call of `tell`. */
+/** Yields to other work, at most ten times per second, after calling `tell`. */
 function breather(tell: (share: number) => void): (share: number) => Promise<void> | void {
   let breathedMs = performance.now();
   return (share) => {
@@ -210,7 +234,7 @@ function checkSettings({ siteWeight, pages, minPages, minSites }: JointTrainingO
   };
 }
 
-/** Weights go by the names of sets. */
+/** Checks that set names differ, because weights are by name. */
 function checkSetNames(sets: readonly GoldPages[]): void {
   for (const [k, { name, file }] of sets.entries()) {
     const other = sets.slice(0, k).find((set) => set.name === name);

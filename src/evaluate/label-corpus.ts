@@ -1,11 +1,11 @@
 /**
- * Archives in, the labelled gold pages out: survey, sample each site, learn, label, render, with any
- * number of detectors side by side over the same trees. Pages without gold serve for learning only. All
- * captures of a site make one snapshot. A row of gold with a time is of that capture of its URL, one without of the
- * earliest. Detectors learn from the earliest capture of each URL; those that want captures learn from several, and
- * are given those before and after a page.
+ * Labels the pages of archives that have gold: survey, sample of each site, learning, labelling and rendering, with
+ * any number of detectors over the same trees. Pages without gold are used for learning only. All captures of a
+ * site form one snapshot. A gold row with a time belongs to that capture of its URL, one without a time to the
+ * earliest. Detectors learn from the earliest capture of each URL; capture-based detectors learn from several, and
+ * get the captures before and after a page.
  *
- * Sites come one at a time: memory is one site's models and one page.
+ * Sites are processed one by one: memory holds the models of one site and one page.
  */
 
 import { urlHash } from '../analysis/byte-hash.ts';
@@ -30,29 +30,35 @@ import { findLeaves, findTemplateWords, type PageLeaves } from './page-leaves.ts
 import type { SectionFinder } from './page-segments.ts';
 import type { PageOutput } from './score-page.ts';
 
+/** Sampling, fallback and output options. */
 export interface LabelCorpusOptions extends ReadOptions {
   /** Most pages per site to learn from. @default 200 */
   samplePages?: number;
   /** Seed of the sample. @default 0 */
   seed?: number;
-  /** When a site's verdict does not hold, and whose does then. */
+  /** When the verdict of a site is replaced, and by what. */
   floors?: FloorOptions;
   signal?: AbortSignal;
   /**
-   * Learn each page's site from this many of its pages, the page among them: the pages of a site are cut into groups of
-   * this size by seeded hash. @default all pages, up to samplePages
+   * Learn the site of each page from a group of this many pages that includes the page; groups are formed by seeded
+   * hash. @default all pages, up to samplePages
    */
   pagesKnown?: number;
-  /** Leave out sites with fewer pages. @default 1 */
+  /** Fewest pages of a site; others are left out. @default 1 */
   leastSitePages?: number;
-  /** Roles to leave out of the text of a page, by its gold row. @default none */
-  rolesToLeaveOut?: (row: GoldRow) => readonly string[];
-  /**
-   * One per detector: into which sections it cuts a page. When given, outputs tell the labels of the page's leaves.
-   */
+  /** Roles to remove from the text of a page and to add to it, by its gold row. @default none */
+  rolesToChange?: (row: GoldRow) => RoleChanges;
+  /** One per detector: finds the sections of a page. When set, outputs have the labels of the page's leaves. */
   sectionFinders?: readonly SectionFinder[];
 }
 
+/** Roles to remove from and to add to the text of a page. */
+export interface RoleChanges {
+  leaveOut: readonly string[];
+  add: readonly string[];
+}
+
+/** Input paths, a labelled page, a skip or a problem. */
 export type CorpusEvent =
   | { kind: 'inputs' /** Files and folders the archives were found in. */; paths: string[] }
   | {
@@ -66,8 +72,8 @@ export type CorpusEvent =
   | { kind: 'site'; site: string; learntPages: number };
 
 /**
- * Yields every page that has gold, labelled by each detector, site by site in the sites' order. What
- * cannot be read comes as a skip or a problem. `gold` is by URL; `every` yields all pages, with rows that know nothing.
+ * Yields each page with gold, labelled by each detector, site by site. Unreadable captures are yielded as skips or
+ * problems. `gold` is by URL; `every` yields all pages, with empty rows where there is no gold.
  */
 export async function* labelCorpus(
   archives: string[],
@@ -80,7 +86,7 @@ export async function* labelCorpus(
     signal,
     pagesKnown,
     leastSitePages = 1,
-    rolesToLeaveOut = () => [],
+    rolesToChange = () => ({ leaveOut: [], add: [] }),
     sectionFinders,
     ...readOptions
   }: LabelCorpusOptions = {},
@@ -129,7 +135,7 @@ export async function* labelCorpus(
           ),
         );
         for (const { row, located } of group.goldPages) {
-          // lets the caller's timers and signal be heard
+          // lets timers and the abort signal of the caller run
           await new Promise<void>((resolve) => setImmediate(resolve));
           signal?.throwIfAborted();
           const parsed = reader.parse(located);
@@ -144,7 +150,7 @@ export async function* labelCorpus(
             sitePages,
             floors,
             captures: others.of(located),
-            leaveOut: rolesToLeaveOut(row),
+            roles: rolesToChange(row),
             hasBlocks: row.blocks !== undefined,
             leaves,
             sectionFinders,
@@ -167,7 +173,7 @@ interface GoldPage {
   located: Located;
 }
 
-/** The captures that rows of gold are of, URL by URL. */
+/** Returns the captures of gold rows, by URL. */
 function findGoldPages(captures: SiteCaptures, gold: GoldByUrl | 'every'): GoldPage[] {
   return [...captures].flatMap(([url, ofUrl]) => {
     if (gold === 'every') return [{ row: { url, site: '', set: '', keep: [], drop: [] }, located: ofUrl[0] }];
@@ -180,7 +186,10 @@ function findGoldPages(captures: SiteCaptures, gold: GoldByUrl | 'every'): GoldP
   });
 }
 
-/** The pages of a site in groups of `size`, each with its gold pages; the last group borrows from the first to be as large. */
+/**
+ * Divides the pages of a site into groups of `size`, each with its gold pages; the last group is filled up from the
+ * first.
+ */
 function splitSite(
   pages: readonly Located[],
   goldPages: readonly GoldPage[],
@@ -198,7 +207,9 @@ function splitSite(
   return groups.filter((group) => group.goldPages.length > 0);
 }
 
-/** Files the captures of an input by site and URL. By URL and not by page: a row of gold names the capture that was judged. */
+/**
+ * Sorts the captures of an input by site and URL (not by page key, because a gold row names the labelled capture).
+ */
 function* surveySites(
   input: Input,
   readOptions: ReadOptions,
@@ -224,20 +235,20 @@ function* surveySites(
 
 interface LabelPageOptions {
   detectors: readonly Detector[];
-  /** One per detector. */
+  /** One entry per detector. */
   models: readonly SiteModel[];
   sitePages: number;
   floors?: FloorOptions;
   captures: Pick<LabelContext, 'earlier' | 'later'>;
-  leaveOut: readonly string[];
-  /** Whether the gold row has blocks, which need the whole text. */
+  roles: RoleChanges;
+  /** Whether the gold row has blocks, which require the whole text. */
   hasBlocks: boolean;
   leaves?: PageLeaves;
   sectionFinders?: readonly SectionFinder[];
 }
 
 function labelPage(parsed: ParsedPage, options: LabelPageOptions): PageOutput[] {
-  const { detectors, models, sitePages, floors, captures, leaveOut, hasBlocks, leaves, sectionFinders } =
+  const { detectors, models, sitePages, floors, captures, roles, hasBlocks, leaves, sectionFinders } =
     options;
   const { url, time, site } = parsed.page;
   return detectors.map((detector, index) => {
@@ -246,7 +257,7 @@ function labelPage(parsed: ParsedPage, options: LabelPageOptions): PageOutput[] 
       ...(detector.wantsCaptures && captures),
       explain: ({ crosses }) => (cross = crosses[0]?.bits ?? ''),
     });
-    const ranges = withoutRoles(labelled, leaveOut);
+    const ranges = changeRoles(labelled, roles);
     const output: PageOutput = {
       url,
       time,
@@ -265,15 +276,20 @@ function labelPage(parsed: ParsedPage, options: LabelPageOptions): PageOutput[] 
   });
 }
 
-/** Ranges of these roles as template, so that no view has their text; `none` has no roles and keeps everything. */
-function withoutRoles(ranges: Range[], roles: readonly string[]): Range[] {
-  if (roles.length === 0) return ranges;
-  return ranges.map((range) =>
-    range.role !== undefined && roles.includes(range.role) ? { ...range, label: 'template' } : range,
-  );
+/**
+ * Returns the ranges with removed roles as template, so that no view has their text, and added roles as content.
+ * `none` has no roles and keeps everything.
+ */
+function changeRoles(ranges: Range[], { leaveOut, add }: RoleChanges): Range[] {
+  if (leaveOut.length + add.length === 0) return ranges;
+  return ranges.map((range) => {
+    if (range.role === undefined) return range;
+    if (leaveOut.includes(range.role)) return { ...range, label: 'template' };
+    return add.includes(range.role) ? { ...range, label: 'content', template: '', reason: '' } : range;
+  });
 }
 
-/** The pieces of a marked text: what stands in template brackets is gone, all else kept. */
+/** Splits a marked text: pieces in template brackets are removed, all others kept. */
 export function splitMarked(marked: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
@@ -286,23 +302,26 @@ export function splitMarked(marked: string): TextPiece[] {
   return pieces;
 }
 
-/** The captures of a corpus: how they are ordered, drawn and read. */
+/** A capture of a corpus and its location. */
 export interface Located {
   input: Input;
   capture: SurveyedCapture;
 }
 
-/** The captures of a site by URL, the earliest first. */
+/** Captures of a site by URL, earliest first. */
 export type SiteCaptures = Map<string, Located[]>;
 
-/** Whether a capture is the earlier one of its URL. */
+/** True when a capture is the earlier one of its URL. */
 function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
   if (a.time !== b.time) return a.time < b.time;
   if (a.offset !== b.offset) return a.offset < b.offset;
   return a.file < b.file;
 }
 
-/** Captures of the sampled pages in rounds, as the plan of a run draws them: one of each page, then a second, … */
+/**
+ * Draws captures of the sampled pages in rounds like the plan of a run: one of each page, then a second one, and so
+ * on.
+ */
 function sampleCaptures(captures: SiteCaptures, pages: readonly Located[], size: number): Located[] {
   const byKey = new Map(pages.map(({ capture }) => [pageKey(capture.url), [] as Located[]]));
   for (const [url, ofUrl] of captures) byKey.get(pageKey(url))?.push(...ofUrl);
@@ -322,12 +341,15 @@ function sampleCaptures(captures: SiteCaptures, pages: readonly Located[], size:
   return drawn.slice(0, size);
 }
 
-/** Reads and parses one page at a time. A page holds until this reader reads the next: it is compared with pages of other readers. */
+/**
+ * Reads and parses one page at a time. A page is valid until this reader reads the next one; use several readers to
+ * compare pages.
+ */
 class PageReader {
   readonly #parser: Parser;
   readonly #options: ReadOptions;
   readonly #arena = new PageArena();
-  /** Why the latest page could not be had. */
+  /** Reason why the last page could not be read. */
   skipCode = '';
 
   constructor(options: ReadOptions) {
@@ -365,11 +387,11 @@ class PageReader {
   }
 }
 
-/** The captures of a page before and after it, nearest first, read when a detector asks for them. */
+/** Reads the captures before and after a page, nearest first, when a detector requests them. */
 export class CaptureReader {
   readonly #before: PageReader;
   readonly #after: PageReader;
-  /** Of a site, by page. */
+  /** Captures of the current site, by page. */
   #byKey = new Map<string, Located[]>();
 
   constructor(options: ReadOptions) {
@@ -417,7 +439,7 @@ export class CaptureReader {
   }
 }
 
-/** Several detectors may go over it, each from the start. */
+/** Several detectors can iterate over it, each from the start. */
 function lazily(reader: PageReader, located: readonly Located[]): Iterable<ParsedPage> {
   return { [Symbol.iterator]: () => reader.parseAll(located) };
 }

@@ -11,7 +11,7 @@ test('precision is the gold share of the output and recall the output share of t
   expect(score.f1).toBeCloseTo(4 / 7);
 });
 
-test('a word counts as often as it stands in both', () => {
+test('a word counts as often as both have it', () => {
   expect(scoreOverlap(words('a a a'), words('a a b b'))).toMatchObject({ precision: 2 / 3, recall: 0.5 });
 });
 

@@ -1,26 +1,29 @@
 /**
- * How much of the gold text is in the output and how much of the output is gold, as bags of words or of
- * n-grams of words. Bags forgive a changed order; 4-grams punish it, and also words that are right only by
- * chance ("the" in a menu). Linear in the words.
+ * Measures how much of the gold text is in the output and how much of the output is gold, as bags of words or of
+ * n-grams of words. Bags ignore order; 4-grams count it, and exclude words that match only by chance ("the" in a
+ * menu). Linear in the number of words.
  */
 import { checkWhole } from '../model/check-option.ts';
 
+/** Precision, recall and F1, each from 0 to 1. */
 export interface Score {
   precision: number;
   recall: number;
   f1: number;
 }
 
+/** Size of grams, and neutral words. */
 export interface OverlapOptions {
-  /** Words to a gram. @default 1 */
+  /** Words per gram. @default 1 */
   gramWords?: number;
   /**
-   * Words that may be in the output or not: they are neither asked for nor held against it. Readers'
-   * comments, which some sets count as content and some do not.
+   * Neutral words, which neither have to be in the output nor count against it: readers' comments, which some sets
+   * count as content and some do not.
    */
   neutral?: readonly string[];
 }
 
+/** Scores an output text against a gold text. */
 export function scoreOverlap(
   output: readonly string[],
   gold: readonly string[],
@@ -31,24 +34,25 @@ export function scoreOverlap(
 }
 
 /**
- * The grams of a gold text as a trie over numbered words, made once for all outputs that are compared with it. An output
- * is then one walk per word, which ends at the first word that no gram goes on with.
+ * Grams of a gold text as a trie over numbered words, made once for all compared outputs. An output takes one walk
+ * per word, which ends at the first word that continues no gram.
  */
 export interface WantedGrams {
   gramWords: number;
-  /** Numbers of the words of gold and neutral text, from 0. */
+  /** Number of each word of gold and neutral text, from 0. */
   wordIds: ReadonlyMap<string, number>;
-  /** From a node of the trie (the root is 0) and a word, `node * WORD_LIMIT + word`, to the next node. */
+  /** Edges of the trie: from `node * WORD_LIMIT + word` to the next node; the root is 0. */
   nextNodes: ReadonlyMap<number, number>;
-  /** Times that the gram ending at a node is in the gold text, and in the neutral one. */
+  /** By node: occurrences of its gram in the gold text, and in the neutral text. */
   wanted: Int32Array;
   allowed: Int32Array;
   total: number;
 }
 
-/** Words that a trie can number: nodes times words stay exact. */
+/** Most distinct words; nodes times words stay exact integers. */
 const WORD_LIMIT = 2 ** 24;
 
+/** Returns the grams of a gold text. */
 export function wantedGrams(
   gold: readonly string[],
   { gramWords = 1, neutral = [] }: OverlapOptions = {},
@@ -81,7 +85,10 @@ export function wantedGrams(
   return { gramWords, wordIds, nextNodes, wanted, allowed, total: goldEnds.length };
 }
 
-/** Grams in both, grams of the output that count, grams of the gold. A text shorter than a gram is one gram as a whole. */
+/**
+ * Counts grams in both texts, counted grams of the output, and grams of the gold. A text shorter than a gram is a
+ * single gram.
+ */
 export function countOverlap(
   output: readonly string[],
   { gramWords, wordIds, nextNodes, wanted, allowed, total }: WantedGrams,
@@ -114,8 +121,8 @@ export function countOverlap(
 }
 
 /**
- * Precision, recall and F1 from counts. Nothing wanted and nothing found is right; nothing found where
- * something was wanted (or the reverse) is wrong.
+ * Returns precision, recall and F1 from counts. Nothing wanted and nothing found scores 1; only one of the two
+ * scores 0.
  */
 export function toScore(both: number, found: number, wanted: number): Score {
   const precision = found === 0 ? (wanted === 0 ? 1 : 0) : both / found;
@@ -125,19 +132,20 @@ export function toScore(both: number, found: number, wanted: number): Score {
 }
 
 /**
- * A page's words in the four fields of two classes, content and boilerplate, as the thesis counts its text
- * elements (Leśniak 2017, Table 4.2 and appendix D). The words of the gold text are content, all other
- * words of the page are boilerplate; `none`, which keeps everything, says how many words the page has.
+ * Words of a page in the four fields of two classes, content and boilerplate, as the thesis counts text elements
+ * (Leśniak 2017, Table 4.2 and appendix D). The words of the gold text are content, all other words of the page are
+ * boilerplate; the output of `none` gives the number of words of the page.
  */
 export interface ClassCounts {
-  /** Words of the gold text that were kept, and lost. */
+  /** Words of the gold text: kept, and lost. */
   contentKept: number;
   contentLost: number;
-  /** All other words of the page: kept, and gone. */
+  /** All other words of the page: kept, and removed. */
   boilerplateKept: number;
   boilerplateGone: number;
 }
 
+/** Accuracy, and precision, recall and F1 of both classes. */
 export interface ClassFigures {
   accuracy: number;
   content: Score;
@@ -145,7 +153,7 @@ export interface ClassFigures {
   counts: ClassCounts;
 }
 
-/** The fields of one page; `keptWords` and `wholeWords` do not count words that may be there or not. */
+/** Counts the fields of one page; `keptWords` and `wholeWords` are without neutral words. */
 export function countClasses(words: {
   /** Words of the gold text found in the output. */
   rightWords: number;
@@ -156,12 +164,12 @@ export function countClasses(words: {
   const { rightWords, keptWords, goldWords, wholeWords } = words;
   const contentLost = goldWords - rightWords;
   const boilerplateKept = keptWords - rightWords;
-  // gold may have words that the page has not: they are lost and stand on no page
+  // words of gold that the page lacks are lost, but count to no page
   const boilerplateGone = Math.max(0, wholeWords - keptWords - contentLost);
   return { contentKept: rightWords, contentLost, boilerplateKept, boilerplateGone };
 }
 
-/** Of all pages together, as the thesis does. */
+/** Returns the figures over all pages together, as in the thesis; undefined without pages. */
 export function toClassFigures(pages: readonly ClassCounts[]): ClassFigures | undefined {
   if (pages.length === 0) return undefined;
   const counts: ClassCounts = { contentKept: 0, contentLost: 0, boilerplateKept: 0, boilerplateGone: 0 };

@@ -36,7 +36,7 @@ test('readers’ comments are neither', () => {
   expect([...judgeLeaves(leaves, gold)!]).toEqual([CONTENT, NEUTRAL, TEMPLATE]);
 });
 
-test('blocks say which leaf is what, and nothing of others', () => {
+test('blocks label their leaves, and others are neutral', () => {
   const leaves = leavesOf(
     '<p>home</p><h1>Title</h1><p>text of it</p><p>related one</p><p>well said</p><p>unknown</p>',
   );
@@ -51,7 +51,7 @@ test('blocks say which leaf is what, and nothing of others', () => {
   expect([...judgeLeaves(leaves, gold)!]).toEqual([TEMPLATE, CONTENT, CONTENT, TEMPLATE, NEUTRAL, NEUTRAL]);
 });
 
-test('gold without text and blocks judges nothing', () => {
+test('gold without text and blocks gives no labels', () => {
   expect(judgeLeaves(leavesOf('<p>a'), goldOf({}))).toBeUndefined();
 });
 

@@ -1,9 +1,9 @@
 /**
- * The visible texts of a page word by word, and what people say of each: the leaves (text nodes) are template or
- * content, as Chakrabarti, Kumar and Punera label their pages by hand (2007, section 6.1). Gold that is a text
- * is lined up with the page's words in order; a leaf is content when the gold has most of its words, so that a
- * word met by chance in a menu decides nothing. Gold blocks say more: related stories are template like other
- * boilerplate, and what no block names is left out.
+ * Splits the visible texts of a page into words and labels them by gold: the leaves (text nodes) are template or
+ * content, as Chakrabarti, Kumar and Punera label pages by hand (2007, section 6.1). A gold text is aligned with
+ * the page's words in order; a leaf is content when gold has most of its words, so that a chance match in a menu
+ * has no effect. Gold blocks are more precise: related stories are template like other boilerplate, and text
+ * outside blocks is neutral.
  */
 import { segmentWords } from '../analysis/word-scanner.ts';
 import { isSpace } from '../model/byte-kinds.ts';
@@ -14,25 +14,28 @@ import { displayOf, HIDDEN, isRawText } from '../view/display.ts';
 import { sliceText } from '../view/walk.ts';
 import type { GoldRow } from './gold.ts';
 
-/** `tree` belongs to the parser: use it before the next page is asked for. */
+/** Leaves and words of a page. `tree` belongs to the parser and is valid until the next page is parsed. */
 export interface PageLeaves {
   tree: Tree;
-  /** Text nodes that have words, in document order. */
+  /** Text nodes with words, in document order. */
   nodes: number[];
   words: string[];
-  /** Of each word: its leaf, the byte its white-space-delimited token starts at, its link (-1 is none). */
+  /** By word: its leaf, the start byte of its white-space-delimited token, its link (-1 for none). */
   wordLeaf: number[];
   wordStart: number[];
   wordLink: number[];
 }
 
-/** What a leaf is by its gold; NEUTRAL where nobody knows or sets disagree (readers' comments). */
+/** Label of a leaf that gold has. */
 export const CONTENT = 1;
+/** Label of a leaf that gold lacks. */
 export const TEMPLATE = 2;
+/** Label of a leaf without known class, or on which sets disagree (readers' comments). */
 export const NEUTRAL = 0;
 
 const BLOCK_KIND = [TEMPLATE, CONTENT, CONTENT, CONTENT, TEMPLATE, NEUTRAL] as const;
 
+/** Returns the leaves and words of a page. */
 export function findLeaves(tree: Tree): PageLeaves {
   const leaves: PageLeaves = { tree, nodes: [], words: [], wordLeaf: [], wordStart: [], wordLink: [] };
   const { kind, parent, last, linkCount, linkNode } = tree;
@@ -68,7 +71,7 @@ function addWords(leaves: PageLeaves, node: number, link: number, isRaw: boolean
   if (leaves.words.length > before) leaves.nodes.push(node);
 }
 
-/** CONTENT, TEMPLATE or NEUTRAL for every leaf; undefined when the row has neither text nor blocks. */
+/** Returns CONTENT, TEMPLATE or NEUTRAL for each leaf; undefined when the row has neither text nor blocks. */
 export function judgeLeaves(leaves: PageLeaves, gold: GoldRow): Uint8Array | undefined {
   const kinds = gold.blocks ? kindsByBlocks(leaves, gold) : kindsByText(leaves, gold);
   if (!kinds) return undefined;
@@ -103,7 +106,7 @@ function kindsByText({ words }: PageLeaves, { text, comments = '' }: GoldRow): U
   return kinds;
 }
 
-/** Whether each word lies in a range labelled template. */
+/** Returns 1 for each word in a range labelled template, else 0. */
 export function findTemplateWords({ wordStart }: PageLeaves, ranges: readonly Range[]): Uint8Array {
   const isTemplate = new Uint8Array(wordStart.length);
   for (let word = 0, at = 0; word < wordStart.length; word++) {
@@ -115,18 +118,19 @@ export function findTemplateWords({ wordStart }: PageLeaves, ranges: readonly Ra
 }
 
 /**
- * A longest common subsequence of a page's words and its gold's, exactly, however much of the page is not gold.
- * `alignWords` of blocks.ts costs the square of the differences, which a page of menus has thousands of; here 32 gold
- * words go in one step, by the bit vectors of Hyyrö ("Bit-parallel LCS-length computation revisited", 2004), and
- * the vector of every page word is kept for the way back. Time and memory: page words × gold words / 32.
+ * Computes the exact longest common subsequence of a page's words and its gold words, however much of the page is
+ * not gold. `alignWords` of blocks.ts costs the square of the number of differences, of which a page of menus has
+ * thousands. Here one step handles 32 gold words with the bit vectors of Hyyrö ("Bit-parallel LCS-length
+ * computation revisited", 2004), and the vector of every page word is kept for tracing back. Time and memory: page
+ * words × gold words / 32.
  */
 
-/** Most cells (page words × gold words); a bit each is kept. */
+/** Most cells (page words × gold words), of one bit each. */
 const MAX_CELLS = 2 ** 31;
 
 /**
- * For each word of the page the position of its partner in the gold, or -1. Partners ascend. Words past the
- * bound have none.
+ * Returns for each word of the page the index of its partner in the gold, or -1. Partners ascend. Words beyond the
+ * limit have no partner.
  */
 export function alignWithGold(
   page: readonly string[],
@@ -139,7 +143,7 @@ export function alignWithGold(
   const rowCount = Math.min(page.length, Math.floor(maxCells / (32 * lanes)));
   const rows = fillRows(page, gold, rowCount, lanes);
 
-  // back from the last words of both
+  // trace back from the last words of both
   for (let row = rowCount, column = gold.length; row > 0 && column > 0; ) {
     if (page[row - 1] === gold[column - 1]) {
       partners[--row] = --column;
@@ -154,9 +158,9 @@ export function alignWithGold(
 }
 
 /**
- * Of several longest subsequences takes one in longer runs: partners in a row that stand away from those of the
- * gold words before them move up to them where the page has the same words there. Otherwise the last words of a
- * story would be found in the footer.
+ * Chooses the longest subsequence with longer runs: adjacent partners that are apart from those of the preceding
+ * gold words move next to them when the page has the same words there. Otherwise the last words of a story could
+ * match in the footer.
  */
 function joinRuns(page: readonly string[], gold: readonly string[], partners: Int32Array): void {
   for (let word = 0, before = -1; word < page.length; word++) {
@@ -177,7 +181,7 @@ function joinRuns(page: readonly string[], gold: readonly string[], partners: In
   }
 }
 
-/** Bit j of row i is 0 when i words of the page have more in common with j + 1 gold words than with j. */
+/** Bit j of row i is 0 when the first i words of the page have more in common with j + 1 gold words than with j. */
 function fillRows(
   page: readonly string[],
   gold: readonly string[],

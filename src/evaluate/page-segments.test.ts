@@ -12,7 +12,7 @@ test('gold’s segments are the largest fragments of one kind', () => {
   expect(tagsAt(leaves, goldSegments(leaves, GOLD))).toEqual(['ul', 'ul', 'h1', 'p>d', 'p>d', 'i', 'p>g']);
 });
 
-test('what gold does not know parts nothing', () => {
+test('neutral leaves do not divide segments', () => {
   const leaves = leavesOf(HTML);
   const gold = Uint8Array.of(TEMPLATE, TEMPLATE, CONTENT, NEUTRAL, CONTENT, CONTENT, TEMPLATE);
   expect(tagsAt(leaves, goldSegments(leaves, gold))).toEqual(['ul', 'ul', 'div', 'div', 'div', 'div', 'p>g']);
@@ -29,7 +29,7 @@ test('a leaf belongs to the innermost section it begins in', () => {
   expect([...sectionsOfLeaves(leavesOf(HTML), sections)]).toEqual([1, 2, 3, 0, 0, 0, -1]);
 });
 
-test('without sections a leaf belongs to its stretch of one label', () => {
+test('without sections a leaf belongs to its run of one label', () => {
   const html = HTML;
   const at = (text: string) => html.indexOf(text);
   const ranges = [
@@ -41,7 +41,7 @@ test('without sections a leaf belongs to its stretch of one label', () => {
   expect([...stretchesOfLeaves(leavesOf(html), ranges)]).toEqual([0, 0, 1, 1, 1, 2, 2]);
 });
 
-test('only leaves that gold knows are compared', () => {
+test('only leaves with gold labels are compared', () => {
   const gold = Uint8Array.of(TEMPLATE, NEUTRAL, CONTENT, CONTENT);
   expect(compareSegments(gold, Int32Array.of(1, 1, 2, 2), Int32Array.of(5, 6, 7, 7))).toBe(1);
   expect(

@@ -1,8 +1,8 @@
 /**
- * A page's leaves in groups, to compare sections with (Chakrabarti, Kumar and Punera 2007, section 6.1). By gold a
- * group is one of the largest fragments of the tree that are all template or all content, as people labelled the
- * paper's pages. By a detector that finds sections a leaf belongs to the closest one around it; by any other, to
- * the stretch of one label it lies in.
+ * Groups a page's leaves, to compare sections (Chakrabarti, Kumar and Punera 2007, section 6.1). By gold, a group
+ * is one of the largest fragments of the tree that are all template or all content, as people labelled the pages of
+ * the paper. For a detector that finds sections, a leaf belongs to the innermost section around it; for other
+ * detectors, to its run of one label.
  */
 
 import type { ParsedPage } from '../detect/detector.ts';
@@ -13,14 +13,17 @@ import type { Range } from '../model/range.ts';
 import type { DetectorChoice } from './evaluate.ts';
 import { NEUTRAL, type PageLeaves } from './page-leaves.ts';
 
-/** The node that is each leaf's group. Leaves gold says nothing of are in the group around them, or alone. */
+/**
+ * Returns the node that is the group of each leaf. Neutral leaves belong to the group around them, or form their
+ * own.
+ */
 export function goldSegments({ nodes, tree }: PageLeaves, gold: Uint8Array): Int32Array {
   const { parent, nodeCount } = tree;
-  // bit by bit: kinds of the leaves in a subtree
+  // bits: labels of the leaves in each subtree
   const kinds = new Uint8Array(nodeCount);
   for (const [leaf, node] of nodes.entries()) kinds[node] = gold[leaf];
   for (let node = nodeCount - 1; node > 0; node--) kinds[parent[node]] |= kinds[node];
-  // a parent stands before its children
+  // parents precede their children
   const top = new Int32Array(nodeCount);
   for (let node = 1; node < nodeCount; node++) {
     const above = parent[node];
@@ -33,7 +36,10 @@ function isMixed(kinds: number): boolean {
   return kinds === 3;
 }
 
-/** The innermost section `[start, end)` that each leaf begins in, by its number; -1 is none. Outer sections first. */
+/**
+ * Returns the number of the innermost section `[start, end)` in which each leaf begins; -1 for none. Outer sections
+ * must come first.
+ */
 export function sectionsOfLeaves(
   { nodes, tree }: PageLeaves,
   sections: readonly { start: number; end: number }[],
@@ -48,7 +54,7 @@ export function sectionsOfLeaves(
   });
 }
 
-/** The number of the stretch of one label that each leaf begins in. */
+/** Returns the number of the run of one label in which each leaf begins. */
 export function stretchesOfLeaves({ nodes, tree }: PageLeaves, ranges: readonly Range[]): Int32Array {
   let at = 0;
   let stretch = 0;
@@ -61,7 +67,10 @@ export function stretchesOfLeaves({ nodes, tree }: PageLeaves, ranges: readonly 
   });
 }
 
-/** Of the leaves that gold knows; undefined for fewer than two, which can be grouped in one way only. */
+/**
+ * Compares two groupings of the leaves with gold labels; undefined for fewer than two leaves, which can be grouped
+ * in one way only.
+ */
 export function compareSegments(
   gold: Uint8Array,
   segments: Int32Array,
@@ -77,11 +86,14 @@ export function compareSegments(
 
 /**
  * The adjusted Rand index of two groupings of the same things (Hubert and Arabie, "Comparing partitions", 1985):
- * how often two of them are together in both or apart in both, beyond chance. 1 for equal groupings, about 0 for
- * chance. Linear.
+ * how often two things are together in both groupings or apart in both, beyond chance. 1 for equal groupings, about
+ * 0 for chance. Linear.
  */
 
-/** Groups are any whole numbers from 0; both lists are of the same things in the same order. */
+/**
+ * Returns the adjusted Rand index; groups are integers from 0, and both lists are of the same things in the same
+ * order.
+ */
 export function adjustedRandIndex(left: ArrayLike<number>, right: ArrayLike<number>): number {
   if (left.length !== right.length) {
     throw new RangeError(`groupings must be of the same things, not of ${left.length} and ${right.length}`);
@@ -100,7 +112,7 @@ export function adjustedRandIndex(left: ArrayLike<number>, right: ArrayLike<numb
   const togetherRight = pairsIn(inRight);
   const byChance = all === 0 ? 0 : (togetherLeft * togetherRight) / all;
   const most = (togetherLeft + togetherRight) / 2;
-  // both one group, or both all apart: there is nothing to disagree about
+  // both are one group, or all are single: the groupings are equal
   return most === byChance ? 1 : (together - byChance) / (most - byChance);
 }
 
@@ -119,20 +131,21 @@ function pairsOf(size: number): number {
 }
 
 /**
- * Into which sections a detector cuts a page. Only `page` finds sections of its own; what any other detector
- * labels alike in one stretch counts as one.
+ * Finds the sections into which a detector divides a page. Only `page` finds sections itself; for other detectors
+ * each run of one label is a section.
  */
 
-/** Number of the section of each leaf. */
+/** Returns the number of the section of each leaf. */
 export type SectionFinder = (parsed: ParsedPage, leaves: PageLeaves, ranges: readonly Range[]) => Int32Array;
 
+/** Returns the function that finds the sections of a detector. */
 export function sectionFinder({
   name,
   options = {},
 }: Pick<DetectorChoice, 'name' | 'options'>): SectionFinder {
   if (name !== 'page') return (_, leaves, ranges) => stretchesOfLeaves(leaves, ranges);
   const { model, ...rest } = options as PageDetectorOptions;
-  // ranges do not tell sections apart that have one label, so the page is judged once more
+  // adjacent sections of one label share a range, so the page is judged once more
   let judge: PageJudge | undefined;
   return (parsed, leaves) => {
     judge ??= new PageJudge(model ?? packagedPageModel(), rest);

@@ -1,22 +1,24 @@
 /**
- * What knowing more pages of a host is worth: the same pages of large hosts, scored when a detector has learnt from one
- * page of the host, from two, … On articles the curve is nearly flat, on catalogues it is steep.
+ * Measures the gain from more pages of a host: the same pages of large hosts, scored when a detector has learnt
+ * from one page of the host, from two, and so on. On articles the curve is nearly flat, on catalogues it is steep.
  */
 import type { EvalResult } from './evaluate.ts';
 import type { Figures } from './summarise.ts';
 import { layOut, percent } from './text-table.ts';
 
-/** Pages of a host that a detector learns from, the scored page among them. */
+/** Number of pages of a host that a detector learns from, with the scored page. */
 export type PagesKnown = number | 'all';
 
+/** Figures by set and contender for one number of pages. */
 export interface CurvePoint {
   pagesKnown: PagesKnown;
   contenders: { label: string; sets: Record<string, CurveFigures> }[];
 }
 
+/** Figures that a curve shows. */
 export type CurveFigures = Pick<Figures, 'pages' | 'words' | 'keepRate' | 'cutShare'>;
 
-/** The figures of one length of the curve; `all pages` stands for all sets together. */
+/** Returns one point of the curve; `all pages` means all sets together. */
 export function curvePoint(pagesKnown: PagesKnown, { detectors }: EvalResult): CurvePoint {
   return {
     pagesKnown,
@@ -29,7 +31,7 @@ export function curvePoint(pagesKnown: PagesKnown, { detectors }: EvalResult): C
   };
 }
 
-/** A table per figure: a row per set and contender, a column per number of pages. */
+/** Returns a table per figure as text: a row per set and contender, a column per number of pages. */
 export function renderCurve(curve: readonly CurvePoint[]): string {
   const figures: [title: string, value: (figures: CurveFigures) => number | undefined][] = [
     ['words F1', ({ words }) => words?.f1],

@@ -8,6 +8,9 @@ import { type EvalResult, evaluate } from './evaluate.ts';
 import { checkGate, figureOf, readBaseline, updateFloors, writeBaseline } from './gate.ts';
 
 const BASELINE = new URL('../../eval/baseline.json', import.meta.url).pathname;
+const DETECTORS = ['joint', 'dom', 'text', 'cross', 'page'] as const;
+/** Comments are content in this corpus. */
+const OPTIONS: Record<string, Record<string, unknown>> = { joint: { roles: { with: ['comments'] } } };
 const FIGURES = ['all/words.f1', 'all/words.precision', 'all/words.recall', 'all/grams.f1'];
 
 let folder: string;
@@ -15,24 +18,20 @@ let result: EvalResult;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chaff-gate-'));
   const { archive, gold } = await writeGeneratedCorpus(folder);
-  const detectors = [{ name: 'dom' }, { name: 'text' }, { name: 'cross' }, { name: 'page' }] as const;
-  result = await evaluate({ archives: [archive], gold: [gold], detectors: [...detectors] });
+  const detectors = DETECTORS.map((name) => ({ name, options: OPTIONS[name] }));
+  result = await evaluate({ archives: [archive], gold: [gold], detectors });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 test('every gold page of the generated corpus is found and scored', () => {
   expect(result.missing).toEqual([]);
-  expect(result.detectors.map(({ label, pages }) => [label, pages.length])).toEqual([
-    ['dom', 180],
-    ['text', 180],
-    ['cross', 180],
-    ['page', 180],
-    ['none', 180],
-  ]);
+  expect(result.detectors.map(({ label, pages }) => [label, pages.length])).toEqual(
+    [...DETECTORS, 'none'].map((name) => [name, 180]),
+  );
 });
 
 test('keeping the whole text loses nothing', () => {
-  expect(figureOf(result.detectors[4].summary, 'all/words.recall')).toBe(1);
+  expect(figureOf(result.detectors[DETECTORS.length].summary, 'all/words.recall')).toBe(1);
 });
 
 test('no figure is under its floor', async () => {
@@ -46,5 +45,5 @@ test('no figure is under its floor', async () => {
   }
   const verdict = checkGate(result, baseline.generated);
   expect(verdict.reasons).toEqual([]);
-  expect(verdict.checked).toBe(4 * FIGURES.length);
+  expect(verdict.checked).toBe(DETECTORS.length * FIGURES.length);
 });

@@ -1,4 +1,4 @@
-/** One page's output against its gold row: every figure the row allows. */
+/** Scores the output of one page against its gold row, with all figures that the row allows. */
 import { segmentWords } from '../analysis/word-scanner.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import type { GoldRow } from './gold.ts';
@@ -15,39 +15,40 @@ import { judgeLeaves, type PageLeaves } from './page-leaves.ts';
 import { compareSegments, goldSegments } from './page-segments.ts';
 import { countTemplates, type TemplateCounts } from './template-counts.ts';
 
-/** What a detector made of a page. */
+/** Output of a detector for one page. */
 export interface PageOutput {
   url: string;
   /** Of the capture, where it is known. */
   time?: string;
-  /** What the page was compared with, `11010`, where the detector tells it; else empty. */
+  /** Captures that the page was compared with, such as `11010`, for `cross`; else ''. */
   cross?: string;
   site: string;
-  /** Distinct URLs of the page's site in the archives. */
+  /** Number of distinct URLs of the page's site in the archives. */
   sitePages: number;
   /** The clean text. */
   text: string;
-  /** The whole visible text with what was kept; needed for gold blocks only. */
+  /** Whole visible text with its kept pieces; only needed for gold blocks. */
   pieces?: readonly TextPiece[];
-  /** Whether a floor applied: the verdict is not the detector's but that of `page`. */
+  /** Whether a floor applied, so that the verdict is that of `page` and not of the detector. */
   fellBack: boolean;
-  /** Of the page's leaves: which words are template, and the section of each; where they were asked for. */
+  /** By leaf, if requested: which words are template, and the section. */
   templateWords?: Uint8Array;
   sections?: Int32Array;
 }
 
-/** The leaves of a page with what gold says of them. */
+/** Leaves of a page and their gold labels. */
 export interface LeafTruth {
   leaves: PageLeaves;
   kinds: Uint8Array;
   segments: Int32Array;
 }
 
+/** All figures of one page and contender. */
 export interface PageScore {
   url: string;
   /** Of the capture, where it is known. */
   time?: string;
-  /** Arms of the cross that it was labelled by, `11010`, for `cross` and its variants. */
+  /** Captures of the cross that were used, such as `11010`, for `cross` and its variants. */
   cross?: string;
   site: string;
   sitePages: number;
@@ -56,32 +57,32 @@ export interface PageScore {
   lang: string;
   fellBack: boolean;
   outputWords: number;
-  /** Characters of the output, white space not counted, and of the whole visible page. */
+  /** Characters without white space of the output, and of the whole visible page. */
   outputChars: number;
   pageChars?: number;
   goldWords: number;
-  /** Words of the output that count, and those of them that are gold's. */
+  /** Counted words of the output, and how many of them gold has. */
   keptWords: number;
   rightWords: number;
-  /** Words by class; set when the words of the whole page are known. */
+  /** Words by class; set when the whole page is known. */
   classes?: ClassCounts;
-  /** Against the gold text: bags of words, and of grams of four. */
+  /** Overlap with the gold text: bags of words, and of 4-grams. */
   words?: Score;
   grams?: Score;
-  /** Snippets that survived, of those that must. */
+  /** Snippets to keep, and how many of them the output has. */
   kept: Tally;
-  /** Snippets that went, of those that must. */
+  /** Snippets to drop, and how many of them the output lacks. */
   dropped: Tally;
   blocks?: BlockCounts;
-  /** Template words, words of links and links that were found. */
+  /** Counts of template words, words of links, and links. */
   templates?: TemplateCounts;
-  /** Adjusted Rand index of the sections and gold's segments. */
+  /** Adjusted Rand index of sections against gold segments. */
   randIndex?: number;
 }
 
 const GRAM_WORDS = 4;
 
-/** `truth` is that of `judgePage`; it is made once for all detectors. */
+/** Scores an output; `truth` is the result of `judgePage`, made once for all detectors. */
 export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth): PageScore {
   const outputWords = segmentWords(output.text);
   const score: PageScore = {
@@ -122,13 +123,13 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
   return score;
 }
 
-/** What gold says of a page's leaves; undefined where it has neither text nor blocks. */
+/** Returns the gold labels of a page's leaves; undefined when the row has neither text nor blocks. */
 export function judgePage(leaves: PageLeaves, gold: GoldRow): LeafTruth | undefined {
   const kinds = judgeLeaves(leaves, gold);
   return kinds && { leaves, kinds, segments: goldSegments(leaves, kinds) };
 }
 
-/** Sets what needs the whole page, for all contenders on one page; the last one kept everything. */
+/** Sets the figures that need the whole page, for all contenders on one page; the last contender keeps everything. */
 export function setWholePage(scores: readonly PageScore[]): void {
   const whole = scores.at(-1);
   if (!whole) return;
@@ -143,7 +144,7 @@ interface GoldCounts {
   grams: WantedGrams;
 }
 
-/** Every contender is compared with the same counts. */
+/** Gold counts, which are shared by all contenders. */
 const countsOfRows = new WeakMap<GoldRow, GoldCounts>();
 
 function goldCounts(gold: GoldRow): GoldCounts | undefined {
@@ -175,15 +176,16 @@ function commentsOf({ comments, blocks = [] }: GoldRow): string {
   );
 }
 
+/** Number of correct snippets out of all. */
 export interface Tally {
   hits: number;
   total: number;
 }
 
 /**
- * How many snippets are in a text: their words, in a row. Case, punctuation and white space do not count, since extractors
- * differ in them where they agree on the content; a part of a word is not found. Snippets without words are looked
- * for as they are.
+ * Counts the snippets in a text by their consecutive words. Case, punctuation and white space are ignored, because
+ * extractors differ in them when they agree on the content; parts of words do not match. Snippets without words are
+ * searched literally.
  */
 export function countSnippets(
   text: string,

@@ -30,7 +30,7 @@ test('on a large site a line repeats from one page in twenty', () => {
   expect(countLeaks([withMenu(10), pages])[0].repeatedChars).toBe(10 * MENU.length);
 });
 
-test('case and punctuation do not tell lines apart; half a paragraph is a lost one', () => {
+test('lines are equal despite case and punctuation; half a paragraph is lost', () => {
   const loud = whole.map((_, page) => `> ${story(page).toUpperCase()}!`);
   const halves = whole.map((_, page) => story(page).split(' ').slice(6).join(' '));
   const [kept, lost] = countLeaks([loud, halves, whole]);

@@ -1,12 +1,12 @@
 /**
- * What an output is worth on whole sites that nobody has labelled, by two figures that need the site and no gold:
+ * Scores outputs on whole sites without gold, by two figures:
  *
- * - repeated: the share of the output's characters in lines that stand in the outputs of many pages of the site (at least
- *   5, and 5 % of them). Such lines are boilerplate that was let through.
- * - unique kept: of the paragraphs (lines of at least 12 words) that one page of the site alone has, the share whose
- *   words are in that page's output as they stand. Such paragraphs are content that must not be lost.
+ * - repeated: the share of the output's characters in lines that are in the outputs of many pages of the site (at
+ *   least 5, and 5 % of them). Such lines are boilerplate that was not removed.
+ * - unique kept: of the paragraphs (lines of at least 12 words) that only one page of the site has, the share whose
+ *   words are in that page's output unchanged. Such paragraphs are content that must not be lost.
  *
- * Keeping the whole page has 1 in the second figure and is far up in the first; an empty output the reverse.
+ * Keeping the whole page scores 1 in the second figure and high in the first; an empty output the reverse.
  */
 import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
@@ -14,39 +14,43 @@ import type { DetectorChoice } from './evaluate.ts';
 import type { ExtractorRows } from './extractor-rows.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 
-/** A line repeats when it stands on at least this many pages, and on this share of the pages of its site. */
+/** A line repeats when it is on at least this many pages, and this share of the pages of its site. */
 const REPEATED_PAGES = 5;
 const REPEATED_SHARE = 0.05;
-/** Words, apart by white space, of a line that counts as a paragraph. */
+/** Fewest words of a paragraph, separated by white space. */
 const PARAGRAPH_WORDS = 12;
 
+/** Counts of one contender on one site. */
 export interface LeakCounts {
   /** Pages of the site. */
   pages: number;
-  /** Characters of the output, and those of them in lines that repeat. */
+  /** Characters of the output, and how many of them are in repeated lines. */
   outputChars: number;
   repeatedChars: number;
-  /** Paragraphs that one page alone has, and those of them that were kept. */
+  /** Paragraphs of only one page, and how many of them were kept. */
   uniqueParagraphs: number;
   uniqueKept: number;
 }
 
+/** Counts of all contenders on one site. */
 export interface SiteLeaks {
   site: string;
-  /** One per contender. */
+  /** One entry per contender. */
   counts: LeakCounts[];
 }
 
+/** Counts by site and in total. */
 export interface LeakResult {
-  /** Names of the contenders; the last is `none`. */
+  /** Names of contenders; `none` is last. */
   labels: string[];
   sites: SiteLeaks[];
-  /** Of all sites together. */
+  /** Sums over all sites. */
   totals: LeakCounts[];
   problems: Problem[];
 }
 
-export interface MeasureLeaksOptions extends Omit<LabelCorpusOptions, 'sectionFinders' | 'rolesToLeaveOut'> {
+/** Archives and contenders of a measurement without gold. */
+export interface MeasureLeaksOptions extends Omit<LabelCorpusOptions, 'sectionFinders' | 'rolesToChange'> {
   /** Archives as the user names them: files, globs, folders. */
   archives: string[];
   detectors: readonly DetectorChoice[];
@@ -56,6 +60,7 @@ export interface MeasureLeaksOptions extends Omit<LabelCorpusOptions, 'sectionFi
   onText?: (label: string, row: { url: string; text: string }) => void;
 }
 
+/** Runs detectors over whole sites and counts repeated text and lost paragraphs. */
 export async function measureLeaks({
   archives,
   detectors,
@@ -72,7 +77,7 @@ export async function measureLeaks({
   const sites: SiteLeaks[] = [];
   let scored = 0;
   let site = '';
-  /** Texts of the pages of one site: a list per contender. */
+  /** Texts of the pages of the current site, a list per contender. */
   let texts = labels.map((): string[] => []);
   const closeSite = () => {
     if (texts[0].length > 0) sites.push({ site, counts: countLeaks(texts) });
@@ -98,7 +103,7 @@ export async function measureLeaks({
   return { labels, sites, totals: sumLeaks(sites, labels.length), problems };
 }
 
-/** Results of several archives as one; each must have the same contenders. */
+/** Joins the results of several archives, which must have the same contenders. */
 export function joinLeaks(results: readonly LeakResult[]): LeakResult {
   const { labels } = results[0];
   const other = results.find((result) => result.labels.join() !== labels.join());
@@ -112,7 +117,7 @@ export function joinLeaks(results: readonly LeakResult[]): LeakResult {
   return { labels, sites, totals: sumLeaks(sites, labels.length), problems };
 }
 
-/** Sums over sites, contender by contender. */
+/** Returns the sums over sites by contender. */
 function sumLeaks(sites: readonly SiteLeaks[], contenders: number): LeakCounts[] {
   return Array.from({ length: contenders }, (_, index) => {
     const sum = emptyCounts(0);
@@ -123,7 +128,10 @@ function sumLeaks(sites: readonly SiteLeaks[], contenders: number): LeakCounts[]
   });
 }
 
-/** The figures of one site. `texts` has, for each contender, its text of every page; the last contender kept everything. */
+/**
+ * Counts the figures of one site. `texts` has the texts of all pages by contender; the last contender keeps
+ * everything.
+ */
 export function countLeaks(texts: readonly (readonly string[])[]): LeakCounts[] {
   const whole = texts.at(-1)!;
   const pagesWithWhole = countPagesWithLine(whole);
@@ -160,7 +168,7 @@ function countPagesWithLine(pages: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Lines that have any text, with white space of any length as one space. */
+/** Returns the lines with text, white space collapsed. */
 function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -168,7 +176,10 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Letters and digits in lower case with one space between: punctuation and markup do not tell lines apart. */
+/**
+ * Returns letters and digits in lower case with single spaces, so that lines are equal despite punctuation and
+ * markup.
+ */
 function foldLine(text: string): string {
   return text
     .toLowerCase()

@@ -40,7 +40,7 @@ test('blocks are summed over all pages', () => {
   expect(blocks?.boilerplate).toMatchObject({ precision: 0.8, recall: 0.8 });
 });
 
-test('the share of pages that fell back is told', () => {
+test('the share of pages that fell back is counted', () => {
   expect(summarise([pageOf({ fellBack: true }), pageOf({})]).all.fallbackShare).toBe(0.5);
 });
 

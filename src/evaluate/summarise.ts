@@ -1,40 +1,42 @@
 /**
- * Figures of a group of pages. Overlap, keep and drop are macro averages: each page that has the figure
- * counts once, whatever its length. Block figures are of the blocks of all pages together, since many
- * pages have no block of one class.
+ * Computes the figures of a group of pages. Overlap, keep and drop are macro averages: each page with the figure
+ * counts once, whatever its length. Block figures are over the blocks of all pages together, because many pages
+ * lack a class of blocks.
  */
 import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts';
 import { type ClassFigures, type Score, toClassFigures, toScore } from './overlap.ts';
 import type { PageScore } from './score-page.ts';
 import { type TemplateFigures, toTemplateFigures } from './template-counts.ts';
 
+/** Figures of a group of pages; shares are from 0 to 1. */
 export interface Figures {
   pages: number;
-  /** Absent where no page of the group has gold text (snippets, blocks) to compare with. */
+  /** Absent when no page of the group has gold text (snippets, blocks). */
   words?: Score;
   grams?: Score;
   keepRate?: number;
   dropRate?: number;
-  /** Share of the characters of all pages together that the output does not have. */
+  /** Share of the characters of all pages together that the output lacks. */
   cutShare?: number;
   blocks?: BlockFigures;
-  /** Words by class, of all pages together. */
+  /** Words by class, over all pages together. */
   classes?: ClassFigures;
-  /** Templates found, of all pages together. */
+  /** Found templates, over all pages together. */
   templates?: TemplateFigures;
-  /** Adjusted Rand index of sections, the mean of pages. */
+  /** Adjusted Rand index of sections, mean over pages. */
   randIndex?: number;
-  /** Share of pages that were judged alone because a floor applied. */
+  /** Share of pages that were judged alone because of a floor. */
   fallbackShare: number;
 }
 
+/** Figures of gold blocks over all pages together. */
 export interface BlockFigures {
   content: Score;
   boilerplate: Score;
   counts: BlockCounts;
 }
 
-/** Sites with at least this many pages in the archive are where a site-level method can work. */
+/** Fewest pages of a large site, on which a site-level method can work. */
 export const LARGE_SITE_PAGES = 10;
 
 const SITE_PAGES_CLASSES = ['1', '2-4', '5-9', '10-49', '50+'];
@@ -43,22 +45,24 @@ function sitePagesClass(pages: number): string {
   return SITE_PAGES_CLASSES[[2, 5, 10, 50].filter((least) => pages >= least).length];
 }
 
+/** Figures of all pages and of groups of pages. */
 export interface Summary {
   all: Figures;
-  /** Pages of sites with at least LARGE_SITE_PAGES pages, and of the other sites. */
+  /** Figures of pages of large sites, and of other sites. */
   large: Figures;
   small: Figures;
   bySet: Record<string, Figures>;
   largeBySet: Record<string, Figures>;
   byType: Record<string, Figures>;
   byLang: Record<string, Figures>;
-  /** By the pages of the page's site in the archive: `1`, `2-4`, `5-9`, `10-49`, `50+`. */
+  /** Figures by number of pages of the site: `1`, `2-4`, `5-9`, `10-49`, `50+`. */
   bySitePages: Record<string, Figures>;
   bySite: Record<string, Figures>;
-  /** By the arms of the cross; of detectors that have one. */
+  /** Figures by captures of the cross; for detectors with a cross. */
   byCross: Record<string, Figures>;
 }
 
+/** Returns the figures of all pages and of groups of pages. */
 export function summarise(pages: readonly PageScore[]): Summary {
   const large = pages.filter((page) => page.sitePages >= LARGE_SITE_PAGES);
   return {
@@ -75,6 +79,7 @@ export function summarise(pages: readonly PageScore[]): Summary {
   };
 }
 
+/** Returns the figures of a group of pages. */
 export function toFigures(pages: readonly PageScore[]): Figures {
   const figures: Figures = {
     pages: pages.length,
@@ -103,7 +108,7 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   return figures;
 }
 
-/** Groups by a key, in the order given or else the keys' own; pages with an empty key are in no group. */
+/** Groups pages by a key, in the given order or that of the keys; pages with key '' are in no group. */
 function figuresBy(
   pages: readonly PageScore[],
   keyOf: (page: PageScore) => string,

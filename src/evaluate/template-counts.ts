@@ -1,38 +1,42 @@
 /**
- * How well a detector finds what is template, as in Table 1 of Chakrabarti, Kumar and Punera (2007): of the words,
- * of the words of links (anchor text), and of the links, a link being template when most of its words are.
- * Precision is the share of what the detector calls template that gold does too, recall the reverse; counts of
- * all pages are summed. Leaves that gold says nothing of do not count, nor links without words.
+ * Scores how well a detector finds templates, as in Table 1 of Chakrabarti, Kumar and Punera (2007): on words, on
+ * words of links (anchor text), and on links; a link is template when most of its words are. Precision is the share
+ * of the detector's template that is template in gold, recall the reverse; counts of all pages are summed. Neutral
+ * leaves and links without words are not counted.
  */
 import { type Score, toScore } from './overlap.ts';
 import { NEUTRAL, type PageLeaves, TEMPLATE } from './page-leaves.ts';
 
+/** Counts of words or links. */
 export interface FoundTemplate {
-  /** Template by gold and by the detector. */
+  /** Template in gold and by the detector. */
   both: number;
-  /** By the detector. */
+  /** Template by the detector. */
   found: number;
-  /** By gold. */
+  /** Template in gold. */
   wanted: number;
 }
 
+/** Counts of words, link words and links. */
 export interface TemplateCounts {
   text: FoundTemplate;
   anchors: FoundTemplate;
   links: FoundTemplate;
 }
 
+/** Scores of words, link words and links. */
 export type TemplateFigures = Record<keyof TemplateCounts, Score>;
 
+/** Counts the template words and links of one page. */
 export function countTemplates(
   { words, wordLeaf, wordLink, tree }: PageLeaves,
-  /** Of each leaf. */
+  /** Gold label of each leaf. */
   gold: Uint8Array,
-  /** Of each word: whether the detector says template. */
+  /** By word: 1 when the detector labels it template. */
   isTemplate: Uint8Array,
 ): TemplateCounts {
   const counts: TemplateCounts = { text: nothing(), anchors: nothing(), links: nothing() };
-  // of each link: words that count, those of them that are template by gold and by the detector
+  // by link: counted words, and how many are template in gold and by the detector
   const tallies = new Int32Array(3 * tree.linkCount);
   for (let word = 0; word < words.length; word++) {
     const kind = gold[wordLeaf[word]];
@@ -54,7 +58,7 @@ export function countTemplates(
   return counts;
 }
 
-/** Of all pages together. */
+/** Returns the scores over all pages together; undefined without pages. */
 export function toTemplateFigures(pages: readonly TemplateCounts[]): TemplateFigures | undefined {
   if (pages.length === 0) return undefined;
   const scoreOf = (part: keyof TemplateCounts) => {

@@ -1,10 +1,14 @@
-/** Plain text tables for a terminal. */
+/** Lays out plain text tables for a terminal. */
 
+/** Returns a share in per cent with one decimal, or `-` when undefined. */
 export function percent(value: number | undefined): string {
   return value === undefined ? '-' : (value * 100).toFixed(1);
 }
 
-/** Columns as wide as their widest cell; the first `textColumns` to the left, figures to the right. */
+/**
+ * Returns the rows as lines with columns as wide as their widest cell; the first `textColumns` are left-aligned,
+ * figures right-aligned.
+ */
 export function layOut(rows: readonly string[][], textColumns = 1): string {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,6 +1,6 @@
 /**
- * Pages to train the joint model on, as they are read in any order: those that rows of a gold file are of, and some of each
- * whole site.
+ * Collects the pages for training the joint model, which may be read in any order: pages of gold rows, and some
+ * pages of each whole site.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,39 +14,39 @@ import { conventionOf, habitsOf } from './conventions.ts';
 import { stemOf } from './extractor-rows.ts';
 import { type GoldRow, type HostHalf, hostHalf, readGold } from './gold.ts';
 
-/** A gold file. Its pages are in the archive of the same name beside it; without one they are among the inputs. */
+/** A gold file. Its pages are in the archive of the same name beside it, or else among the inputs. */
 export interface GoldFile {
   file: string;
-  /** How much its pages count. @default 1 */
+  /** Weight of its pages. @default 1 */
   weight?: number;
 }
 
-/** The name of the set of pages of whole sites. */
+/** Name of the set of pages of whole sites. */
 export const SITES = 'sites';
 
-/** A page that was chosen. */
+/** A page that was chosen for training. */
 export interface TakenPage extends Sampled {
-  /** Names the capture. */
+  /** Key of the capture. */
   capture: string;
   source: LabelledSource;
 }
 
 const ARCHIVE_ENDINGS = ['.warc.gz', '.warc', '.warc.zst', '.arc.gz', '.arc', '.wacz'];
 
-/** The pages of one gold file. */
+/** Pages of one gold file. */
 export class GoldPages {
   readonly file: string;
-  /** Name of the set: that of the file without folder and ending. */
+  /** Name of the set: name of the file without folder and ending. */
   readonly name: string;
   readonly weight: number;
-  /** Where its pages are, when not among the inputs. */
+  /** Archive of its pages, when they are not among the inputs. */
   readonly archive: string | undefined;
   readonly problems: Problem[];
-  /** Rows with labels. */
+  /** Number of rows with labels. */
   readonly rows: GoldRow[];
-  /** How many have none. */
+  /** Number of rows without labels. */
   readonly unlabelled: number;
-  /** Pages by the number of their row. */
+  /** Pages by the index of their row. */
   readonly found = new Map<number, TakenPage>();
   readonly #rowsOf = new Map<string, number[]>();
   readonly #half: HostHalf | undefined;
@@ -75,7 +75,7 @@ export class GoldPages {
     }
   }
 
-  /** Takes the page if rows name it: that capture, or the earliest of the URL. Says whether any does. */
+  /** Takes the page when a row names that capture, or its URL and it is the earliest; returns whether a row does. */
   offer(page: Page): boolean {
     const named = (this.#rowsOf.get(page.url) ?? []).filter((k) => {
       const { time } = this.rows[k];
@@ -98,7 +98,7 @@ export class GoldPages {
     return named.length > 0;
   }
 
-  /** The pages in the order of their rows. */
+  /** Returns the pages in the order of their rows. */
   take(): TakenPage[] {
     return [...this.found].sort(([a], [b]) => a - b).map(([, page]) => page);
   }
@@ -108,17 +108,18 @@ function hasLabels({ text, keep, drop }: GoldRow): boolean {
   return text !== undefined || keep.length > 0 || drop.length > 0;
 }
 
+/** Number of pages of each whole site, and seed. */
 export interface SiteChoice {
   /** Most pages of a site. */
   pages: number;
-  /** Pages that a site must have. */
+  /** Fewest pages of a site. */
   minPages: number;
   seed: number;
 }
 
-/** Pages of whole sites: of each those whose URLs hash lowest. */
+/** Pages of whole sites, those with the lowest URL hashes of each. */
 export class SitePages {
-  /** Sites with fewer pages than they must have, and the captures that were read of them. */
+  /** Number of sites with too few pages, and of their captures. */
   tooSmall = 0;
   pagesTooFew = 0;
   readonly #choice: SiteChoice;
@@ -131,14 +132,14 @@ export class SitePages {
   add(page: Page): void {
     const { pages, minPages, seed } = this.#choice;
     const known = this.#sites.get(page.site);
-    // the sample must be able to hold minPages pages, or every site would look too small
+    // the sample must hold at least minPages pages, or every site would look too small
     const site = known ?? { sample: new BottomK<TakenPage>(Math.max(pages, minPages), seed), captures: 0 };
     if (!known) this.#sites.set(page.site, site);
     site.captures++;
     if (site.sample.wants(page)) site.sample.add(takePage(page, { site: page.site, set: SITES }));
   }
 
-  /** The sites that have enough pages, by name. */
+  /** Returns the sites with enough pages, by name. */
   take(): { site: string; pages: TakenPage[] }[] {
     const { pages, minPages } = this.#choice;
     const sites = [...this.#sites].sort(([a], [b]) => compare(a, b));
@@ -152,14 +153,14 @@ export class SitePages {
   }
 }
 
-/** Copies the source, which holds only until the next page is read. */
+/** Copies the source, which is valid only until the next page is read. */
 function takePage(page: Page, labels: Omit<LabelledSource, 'url' | 'source'>): TakenPage {
   const { url, time, file, offset, entry = '', source } = page;
   const capture = `${file} ${entry} ${offset}`;
   return { url, time, file, offset, capture, source: { ...labels, url, source: source.slice() } };
 }
 
-/** Earlier, then by what is in it, so that neither the order nor the names of inputs decide. */
+/** Orders captures by time, then by content, so that neither order nor names of inputs matter. */
 function comesFirst(a: Page, { time, source }: TakenPage): boolean {
   return (compare(timeOf(a.time), timeOf(time)) || Buffer.compare(a.source, source.source)) < 0;
 }

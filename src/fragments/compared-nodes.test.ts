@@ -51,7 +51,7 @@ test.each([
   expect(formsOf(other)).not.toEqual(formsOf(first));
 });
 
-test('nodes have the same hashes and sizes exactly when their forms are the same', () => {
+test('nodes have equal hashes and sizes if and only if their forms are equal', () => {
   const piece = fc.constantFrom(
     ...['<div>', '<div class=a class=b>', '<p id="b&amp;c">', '<p id="b&c">', '<i hidden>', '<i hidden="">'],
     ...[
@@ -114,7 +114,10 @@ test('nodes have the same hashes and sizes exactly when their forms are the same
   expect(byForm.size).toBeGreaterThan(1000);
 });
 
-/** Whether a subtree holds a formatting element without a start tag, whose attributes only the parser knows. */
+/**
+ * Returns whether a subtree has a formatting element without a start tag, whose attributes only the parser
+ * knows.
+ */
 function isReopened(tree: ReturnType<typeof parser.parse>, node: number): boolean {
   for (let at = node; at < tree.last[node]; at++) {
     if (tree.kind[at] === ELEMENT && tree.openEnd[at] === tree.start[at] && /^[bi]$/.test(tagName(tree, at)))
@@ -123,7 +126,7 @@ function isReopened(tree: ReturnType<typeof parser.parse>, node: number): boolea
   return false;
 }
 
-/** Hashes and sizes of the whole page. */
+/** Returns the hashes and sizes of the whole page. */
 function hashesOf(html: string): number[] {
   compared.read(parser.parse(Buffer.from(html)));
   const { contentLow, contentHigh, shapeLow, shapeHigh, sums } = compared;

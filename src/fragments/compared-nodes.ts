@@ -1,11 +1,12 @@
 /**
- * What the nodes of a page are compared by: sizes and hashes, by node, as a DOM would have them. The hashes are the
- * parser's wherever bytes of the source and values of a DOM are the same. They differ, and the hashes of these nodes
- * and of the elements around them are made anew, where there are character references, carriage returns, attributes
- * without a value or with a name that was there before, and in `pre` and its like, whose white space is kept.
+ * Sizes and hashes by which the nodes of a page are compared, as a DOM would have them. The hashes are the
+ * parser's wherever the source has the same bytes as the values of a DOM. Otherwise the hashes of the nodes
+ * and of the elements around them are computed again: where there are character references, carriage returns,
+ * attributes without a value or with a repeated name, and in `pre` and similar elements, whose white space is
+ * kept.
  *
- * One loop backwards over the tree: sizes and what differs go from children to parents. About a sixth of what parsing
- * costs.
+ * One loop backwards over the tree: sizes and differences go from children to parents. It costs about a sixth
+ * of parsing.
  */
 import type { Lanes } from '../analysis/byte-hash.ts';
 import { isSpace, lowerCase } from '../model/byte-kinds.ts';
@@ -29,39 +30,48 @@ import { attributeLanes, collapsedLength, hashBytes, unmix } from './start-tag-h
 
 const FIRST_NODES = 4096;
 
-/** Bytes of each name of the static table, by tag; 0 for names of the page. */
+/** Length of each name in the static table, by tag; 0 for names of the page. */
 const NAME_BYTES = new Uint8Array(65_536);
 for (const name of Object.keys(TAG)) NAME_BYTES[tagsOf(name)[0]] = name.length;
 
-/** By tag: 1 where white space counts; 2 where `&` is a character like others. */
+/** By tag: 1 where white space counts; 2 where `&` is an ordinary character. */
 const TEXT_RULES = new Uint8Array(65_536);
 for (const tag of tagsOf('pre textarea listing')) TEXT_RULES[tag] = 1;
 for (const tag of tagsOf('script style iframe noembed noframes plaintext xmp')) TEXT_RULES[tag] = 2;
 
-/** Columns by node of the tree read last. */
+/** Columns by node of the last tree that was read. */
 export class ComparedNodes {
-  /** Four integers a node: bytes compared completely, structurally, elements and texts of the subtree, one free. */
+  /**
+   * Four integers per node: bytes in complete and in structural comparison, elements and texts of the
+   * subtree, and one unused.
+   */
   sums = new Int32Array(4 * FIRST_NODES);
   contentLow = new Int32Array(FIRST_NODES);
   contentHigh = new Int32Array(FIRST_NODES);
   shapeLow = new Int32Array(FIRST_NODES);
   shapeHigh = new Int32Array(FIRST_NODES);
 
-  /** By node: whether its hashes are to be made anew, 1; whether white space counts in it, 2. */
+  /** By node, bits: 1 if its hashes must be computed again, 2 if white space counts in it. */
   #marks = new Uint8Array(FIRST_NODES);
-  /** Last `&` of the text that is not yet read. */
+  /** Position of the last `&` in the text that has not been read yet. */
   #reference = 0;
   readonly #value = new DomBytes();
   readonly #cursor = new AttributeCursor();
-  /** Of the start tag read last: bytes of its name and attribute names, of values; whether a DOM has other attributes. */
+  /**
+   * Of the last start tag: bytes of its name and attribute names, bytes of values; whether a DOM has other
+   * attributes.
+   */
   #nameBytes = 0;
   #valueBytes = 0;
   #differs = false;
   readonly #lanes: Lanes = { low: 0, high: 0 };
-  /** What the attributes of the current start tag add to its hashes, beyond what the parser has added. */
+  /**
+   * Difference that the attributes of the current start tag make to its hashes, compared with the parser's.
+   */
   readonly #content: Lanes = { low: 0, high: 0 };
   readonly #shape: Lanes = { low: 0, high: 0 };
 
+  /** Computes the columns for the nodes of a tree. */
   read(tree: Tree): void {
     const { nodeCount, kind, name, parent, start, openEnd, source } = tree;
     this.#prepare(tree);
@@ -96,7 +106,7 @@ export class ComparedNodes {
     }
   }
 
-  /** Makes room, takes over the parser's hashes and marks where white space counts. */
+  /** Allocates the columns, copies the parser's hashes and marks where white space counts. */
   #prepare({ nodeCount, name, last, contentLow, contentHigh, shapeLow, shapeHigh }: Tree): void {
     if (this.#marks.length < nodeCount) {
       const nodes = Math.max(nodeCount, this.#marks.length * 2);
@@ -124,7 +134,7 @@ export class ComparedNodes {
     }
   }
 
-  /** Bytes of a text as compared; a text that is other bytes in a DOM is hashed and marked. */
+  /** Returns the bytes of a text as compared. A text with other bytes in a DOM is hashed and marked. */
   #readText(tree: Tree, node: number): number {
     const { name, parent, source, start, end, text, textStart, openEnd } = tree;
     const tag = name[parent[node]];
@@ -136,12 +146,12 @@ export class ComparedNodes {
     } else if (textStart[node + 1] > textStart[node]) {
       const from = textStart[node];
       const to = textStart[node + 1];
-      // the space between two nodes is no part of the text
+      // the space between two nodes is not part of the text
       const bytes = to - from - (text[from] === 0x20 ? 1 : 0);
       if (!decode || this.#lastReference(text, to) < from) return bytes;
       value.readText(source, start[node], end[node], { collapse: true });
     } else if (isHidden(tag) && tag !== TAG.template) {
-      // no text of the page: compared as it is
+      // not a text of the page, so its bytes are compared as they are
       if (!isWritten(source, start[node], end[node])) return end[node] - start[node];
       value.readText(source, start[node], end[node], { decode });
     } else {
@@ -157,15 +167,15 @@ export class ComparedNodes {
     return value.length;
   }
 
-  /** The last `&` before a position of the text; texts are read backwards. */
+  /** Returns the last `&` before a position of the text; texts are read backwards. */
   #lastReference(text: Uint8Array, end: number): number {
     if (this.#reference >= end) this.#reference = end === 0 ? -1 : text.lastIndexOf(0x26, end - 1);
     return this.#reference;
   }
 
   /**
-   * Counts the bytes of a start tag as a DOM has it, and says by how much the parser's sums of attributes are wrong.
-   * `tagBytes` is the size of the tag's name, 0 when that must be looked for.
+   * Counts the bytes of a start tag as a DOM has it, and finds the error of the parser's sums of attributes.
+   * `tagBytes` is the length of the tag's name, 0 when it is unknown.
    */
   #readStartTag(source: Uint8Array, start: number, end: number, tagBytes: number): void {
     const value = this.#value;
@@ -193,7 +203,7 @@ export class ComparedNodes {
         continue;
       }
 
-      // as the parser has it
+      // as the parser hashes it
       this.#differs = true;
       if (hasValue) hashBytes(source, valueStart, valueEnd, lanes);
       else lanes.low = lanes.high = 0;
@@ -216,11 +226,11 @@ export class ComparedNodes {
     }
   }
 
-  /** Hashes an element anew from its start tag, as the parser has it or corrected, and its children. */
+  /** Hashes an element again from its start tag, as the parser has it or corrected, and its children. */
   #rehash(tree: Tree, node: number, isCorrected: boolean): void {
     const { kind, last, contentLow, contentHigh, shapeLow, shapeHigh, source, start, end } = tree;
     const keepsSpace = (this.#marks[node] & 2) !== 0;
-    // children as the parser folds them, and as compared
+    // children as the parser combines them, and as compared
     let [oldLow, oldHigh, oldShapeLow, oldShapeHigh] = [EMPTY_LOW, EMPTY_HIGH, EMPTY_LOW, EMPTY_HIGH];
     let [low, high, newShapeLow, newShapeHigh] = [EMPTY_LOW, EMPTY_HIGH, EMPTY_LOW, EMPTY_HIGH];
     const lanes = this.#lanes;
@@ -268,7 +278,7 @@ export class ComparedNodes {
     this.shapeHigh[node] = mixHigh(low, high);
   }
 
-  /** Hashes the white space at `start`, which the parser has no node for; false when there is none. */
+  /** Hashes the white space at `start`, for which the parser has no node; false when there is none. */
   #readSpace(source: Uint8Array, start: number, end: number): boolean {
     let stop = start;
     while (stop < end && isSpace(source[stop])) stop++;
@@ -279,7 +289,10 @@ export class ComparedNodes {
   }
 }
 
-/** Where the content of an element begins: a line end right after the start tag of `pre` and its like is not part of it. */
+/**
+ * Returns the start of an element's content: a line end right after the start tag of `pre` and similar
+ * elements is skipped.
+ */
 function afterLineEnd({ source, name, openEnd }: Tree, node: number): number {
   let at = openEnd[node];
   if ((TEXT_RULES[name[node]] & 1) === 0) return at;
@@ -287,11 +300,14 @@ function afterLineEnd({ source, name, openEnd }: Tree, node: number): number {
   return source[at] === 0x0a ? at + 1 : at;
 }
 
-/** By hash of an attribute's name: the start tag in which it was met last. */
+/** By hash of an attribute's name: number of the last start tag with it. */
 const lastTag = new Float64Array(1024);
 let tagNumber = 0;
 
-/** Whether the start tag at `start` has an attribute before `nameStart` of the name `[nameStart, nameEnd)`. */
+/**
+ * Returns whether the start tag at `start` has an attribute with the name `[nameStart, nameEnd)` before
+ * `nameStart`.
+ */
 function hasBefore(source: Uint8Array, start: number, nameStart: number, nameEnd: number): boolean {
   const written = Buffer.from(source.subarray(nameStart, nameEnd)).toString('latin1');
   const name = written.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -15,7 +15,7 @@ const describe = (html: string, name: string) => {
   return describeFragment(tree, node, tree.last[node]);
 };
 
-test('a place names the elements with their id, or else their first class', () => {
+test('a path names the elements with their id, or else their first class', () => {
   const html = '<body><div id=" page one"><ul class="menu  wide"><li>Home &amp; garden</li></ul></div>';
   expect(describe(html, 'li')).toEqual({
     place: 'html > body > div#page > ul.menu > li',
@@ -23,7 +23,7 @@ test('a place names the elements with their id, or else their first class', () =
   });
 });
 
-test('several siblings are described by the place of the first and the text of all', () => {
+test('several siblings are described by the path of the first and the text of all', () => {
   const tree = parse('<div><p>One</p><p>two</p>\n<p>three</p>');
   const node = find(tree, 'p');
   expect(describeFragment(tree, node, tree.last[tree.last[node]])).toEqual({
@@ -32,7 +32,7 @@ test('several siblings are described by the place of the first and the text of a
   });
 });
 
-test('place and text are short however deep or long the page', () => {
+test('path and text are short however deep or long the page', () => {
   const deep = `${'<div class="x">'.repeat(400)}<p>${'long '.repeat(10_000)}`;
   const { place, text } = describe(deep, 'p');
   expect(place).toBe('html > body > … > div.x > div.x > div.x > div.x > p');

@@ -7,7 +7,7 @@ import type { Relation } from './shared-page.ts';
 
 const parser = new Parser();
 
-test('sizes count names, attribute names and values, and texts without spare white space', () => {
+test('sizes count names, attribute names and values, and texts with collapsed white space', () => {
   const source = '<body><div class="menu top" HIDDEN id = x>  one\n two </div>';
   expect(sizesOf(source)).toEqual([
     ['html', 44, 28],
@@ -48,7 +48,7 @@ test('rows agree with the plain twin on random pages', () => {
   fc.assert(fc.property(source, fc.integer({ min: 1, max: 40 }), expectTwin), { seed: 7, numRuns: 500 });
 });
 
-test('100,000 elements under one parent take one row each', () => {
+test('100,000 elements under one parent have one row each', () => {
   const digest = new FragmentDigest({ minBytes: 4 });
   digest.read(parser.parse(Buffer.from(`<div>${'<p>one</p> '.repeat(100_000)}</div>`)));
   expect(digest.rowCount).toBe(100_004);
@@ -56,7 +56,7 @@ test('100,000 elements under one parent take one row each', () => {
   expect(digest.up[50_000]).toBe(50_000 - 3);
 });
 
-test('a smallest size below 1 is refused', () => {
+test('a minimum size below 1 is refused', () => {
   expect(() => new FragmentDigest({ minBytes: 0 })).toThrow('minBytes must be a whole number from 1, not 0');
 });
 
@@ -113,7 +113,7 @@ function expectTwin(source: string, minBytes: number): void {
       structuralBack: back(structural),
     });
 
-    // equal gaps have equal hashes, and only they
+    // gaps are equal if and only if their hashes are
     for (const [gap, lanes] of [
       [complete?.gap, digest.completeGap],
       [structural?.gap, digest.structuralGap],

@@ -1,14 +1,14 @@
 /**
- * The fragments of a page that are large enough to be shared, as columns: a row per element, in document order.
- * Sizes and hashes are those of compared-nodes.ts: equal nodes have equal sizes, and an element is always larger
- * than its content. So all elements around a stored fragment are stored too, and the nearest stored ancestor is the
- * parent.
+ * The fragments of a page that are large enough to be shared, in columns: one row per element, in document
+ * order. Sizes and hashes are those of compared-nodes.ts: equal nodes have equal sizes, and an element is
+ * always larger than its content. So all elements around a stored fragment are stored, too, and its parent is
+ * its nearest stored ancestor.
  *
- * One loop forwards over the tree, which neither allocates nor recurses, writes the rows; subtrees too small to
- * hold a row are skipped.
+ * One loop forwards over the tree writes the rows, without allocations or recursion. It skips subtrees that
+ * are too small to contain a row.
  *
- * A formatting element that is opened again (`<b class=x><p></b>`) has the attributes of its start tag in its hash,
- * but no bytes of its own for them in its size: it is never equal to one with a start tag and attributes.
+ * A formatting element that is reopened (`<b class=x><p></b>`) has the attributes of its start tag in its
+ * hash, but no bytes for them in its size, so it never equals one with a start tag and attributes.
  */
 
 import { checkWhole } from '../model/check-option.ts';
@@ -21,12 +21,12 @@ import { DEFAULT_MIN_BYTES } from './shared-page.ts';
 
 const FIRST_ROWS = 1024;
 
-/** Columns of the stored fragments of the page read last; only the first `rowCount` rows mean anything. */
+/** Columns of the stored fragments of the last page; only the first `rowCount` rows are valid. */
 export class FragmentDigest {
   readonly minBytes: number;
   rowCount = 0;
 
-  /** The element; its descendants are the interval (node, sibling). */
+  /** Node of the element; its descendants are the interval (node, sibling). */
   node = new Uint32Array(FIRST_ROWS);
   sibling = new Uint32Array(FIRST_ROWS);
   /** Source bytes [start, end). */
@@ -37,27 +37,30 @@ export class FragmentDigest {
   startColumn = new Uint32Array(FIRST_ROWS);
   endLine = new Uint32Array(FIRST_ROWS);
   endColumn = new Uint32Array(FIRST_ROWS);
-  /** Rows back to the parent's; 0 for the root. */
+  /** Number of rows back to the parent's row; 0 for the root. */
   up = new Uint32Array(FIRST_ROWS);
-  /** Bytes of names, attribute names and values, texts; bytes of names and attribute names. */
+  /** Bytes of names, attribute names and values, and texts; bytes of names and attribute names alone. */
   completeBytes = new Uint32Array(FIRST_ROWS);
   structuralBytes = new Uint32Array(FIRST_ROWS);
-  /** Elements and texts of the subtree. */
+  /** Number of elements and texts in the subtree. */
   nodes = new Uint32Array(FIRST_ROWS);
   /** Hashes as two lanes, low first: 64-bit integers in memory. */
   content = new Int32Array(FIRST_ROWS * 2);
   shape = new Int32Array(FIRST_ROWS * 2);
-  /** Rows back to the previous sibling that is stored; 0 when there is none. */
+  /** Number of rows back to the previous stored sibling; 0 when there is none. */
   completeBack = new Uint32Array(FIRST_ROWS);
-  /** The same among those whose structural size is enough. */
+  /** The same, among siblings with a sufficient structural size. */
   structuralBack = new Uint32Array(FIRST_ROWS);
-  /** Hash of what stands between the two; 0 when nothing does. */
+  /** Hash of the nodes between the two siblings; 0 when they are adjacent. */
   completeGap = new Int32Array(FIRST_ROWS * 2);
   structuralGap = new Int32Array(FIRST_ROWS * 2);
 
   readonly #compared = new ComparedNodes();
   readonly #lines = new LineStarts();
-  /** By row, of its children so far: last row and the hash since then, complete; the same, structural. */
+  /**
+   * By row, of its children so far: last row and hash of the nodes since then, complete; the same,
+   * structural.
+   */
   #open = new Int32Array(FIRST_ROWS * 6);
 
   constructor({ minBytes = DEFAULT_MIN_BYTES }: { minBytes?: number } = {}) {
@@ -125,7 +128,10 @@ export class FragmentDigest {
     this.rowCount = rows;
   }
 
-  /** Writes which sibling comes before a row, and what stands between; `at` is below 0 where none can. */
+  /**
+   * Writes the previous sibling of a row and the hash of the nodes in between; `at` is below 0 where there
+   * can be none.
+   */
   #follow(row: number, at: number, back: Uint32Array, gap: Int32Array): void {
     const open = this.#open;
     const previous = at < 0 ? -1 : open[at];
@@ -138,7 +144,7 @@ export class FragmentDigest {
     open[at + 2] = 0;
   }
 
-  /** Adds a node that is no row of its own to what stands after the last one. */
+  /** Adds a node without a row to the hash of the nodes after the last row. */
   #fold(at: number, low: number, high: number): void {
     const open = this.#open;
     open[at + 1] = foldLow(open[at + 1], low, high);
@@ -159,7 +165,7 @@ export class FragmentDigest {
   }
 }
 
-/** Columns of one integer a row, and of two. */
+/** Names of the columns with one integer per row. */
 export const DIGEST_COLUMNS = [
   'node',
   'sibling',
@@ -176,6 +182,7 @@ export const DIGEST_COLUMNS = [
   'endLine',
   'endColumn',
 ] as const;
+/** Names of the columns with two integers (a hash) per row. */
 export const DIGEST_HASHES = ['content', 'shape', 'completeGap', 'structuralGap'] as const;
 
 function moved<T extends Uint32Array | Int32Array>(from: T, to: T): T {
@@ -186,12 +193,12 @@ function moved<T extends Uint32Array | Int32Array>(from: T, to: T): T {
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** Where the lines of a page start, and the line and column of an offset. */
+/** Start offsets of the lines of a page; finds the line and column of an offset. */
 export class LineStarts {
   #starts = new Uint32Array(1024);
   #count = 1;
 
-  /** Reads a source. Lines end with a line feed; in a source without any, with a carriage return. */
+  /** Reads a source. Lines end with a line feed, or with a carriage return in a source without line feeds. */
   read(source: Uint8Array): void {
     const lineEnd = source.includes(LINE_FEED) ? LINE_FEED : RETURN;
     this.#count = 1;
@@ -201,13 +208,13 @@ export class LineStarts {
     }
   }
 
-  /** Line and column of the first `count` offsets, both from 1, the column in bytes. */
+  /** Finds line and column of the first `count` offsets, both from 1, the column in bytes. */
   find(offsets: Uint32Array, count: number, lines: Uint32Array, columns: Uint32Array): void {
     const starts = this.#starts;
     let line = 0;
     for (let k = 0; k < count; k++) {
       const offset = offsets[k];
-      // offsets of neighbours are mostly in the same line
+      // consecutive offsets are usually in the same line
       if (offset < starts[line] || (line + 1 < this.#count && offset >= starts[line + 1])) {
         line = firstIndex(0, this.#count, (k) => starts[k] > offset) - 1;
       }

@@ -1,6 +1,6 @@
 /**
- * Texts and attribute values as a DOM has them, in UTF-8: character references decoded, line ends as line feeds.
- * Only references are decoded to strings, so bytes that are not UTF-8 stay as they are.
+ * Texts and attribute values as a DOM has them, in UTF-8: character references are decoded and line ends are
+ * line feeds. Only references are decoded to strings, so bytes that are not UTF-8 stay as they are.
  */
 import { isSpace } from '../model/byte-kinds.ts';
 import {
@@ -15,8 +15,9 @@ const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const EQUALS = 0x3d;
 
+/** Reads texts and attribute values of a source as a DOM has them. */
 export class DomBytes {
-  /** The value read last: the first `length` bytes. */
+  /** The last value that was read: the first `length` bytes. */
   bytes = new Uint8Array(1024);
   length = 0;
 
@@ -26,7 +27,7 @@ export class DomBytes {
     if (collapse) this.#collapse();
   }
 
-  /** Reads the attribute value at `[start, end)`, quotes left out. */
+  /** Reads the attribute value at `[start, end)`, without quotes. */
   readValue(source: Uint8Array, start: number, end: number): void {
     this.#read(source, start, end, decodeInValue);
   }
@@ -37,7 +38,7 @@ export class DomBytes {
     end: number,
     decode: ((reference: string) => Uint8Array) | undefined,
   ): void {
-    // a reference of four bytes can stand for two characters of three
+    // a reference of four bytes can be two characters of three bytes
     const most = 2 * (end - start) + LONGEST_REFERENCE;
     if (this.bytes.length < most) this.bytes = new Uint8Array(2 * most);
     const { bytes } = this;
@@ -46,7 +47,7 @@ export class DomBytes {
       const byte = source[p];
       if (byte === AMPERSAND && decode !== undefined) {
         let stop = referenceEnd(source, p, end);
-        // `&copy=` in a value is no reference, so the sign counts
+        // `&copy=` in a value is not a reference, so the equals sign matters
         const withEquals = decode === decodeInValue && stop < end && source[stop] === EQUALS;
         if (withEquals) stop++;
         const decoded = decode(asciiOf(source, p, stop));
@@ -64,7 +65,9 @@ export class DomBytes {
     this.length = to;
   }
 
-  /** Drops zeros, makes runs of white space one space and leaves them out at both ends, as the parser does. */
+  /**
+   * Removes zero bytes, replaces runs of white space by one space and trims both ends, as the parser does.
+   */
   #collapse(): void {
     const { bytes } = this;
     let to = 0;
@@ -84,14 +87,14 @@ export class DomBytes {
   }
 }
 
-/** Whether a value or text at `[start, end)` is other bytes in a DOM than in the source. */
+/** Returns whether a value or text at `[start, end)` may have other bytes in a DOM than in the source. */
 export function isWritten(source: Uint8Array, start: number, end: number): boolean {
   for (let p = start; p < end; p++) if (source[p] === AMPERSAND || source[p] === RETURN) return true;
   return false;
 }
 
 const encoder = new TextEncoder();
-/** Distinct references in values that are remembered; a page has some dozens. */
+/** Maximum number of cached references in values; a page has some dozens. */
 const MAX_REMEMBERED = 4096;
 const remembered = new Map<string, Uint8Array>();
 

@@ -3,7 +3,7 @@ import { analysePages } from '../../test/analyse-pages.ts';
 import { pageOf } from '../../test/include-pages.ts';
 import { type FragmentResult, sharePasses } from './shared-page.ts';
 
-/** Two pages, and how often they were read. */
+/** Two pages, and the number of times they were read. */
 function countedPages() {
   const result = analysePages([pageOf('http://a.example/1', 'one'), pageOf('http://a.example/2', 'two')]);
   const counted = { passes: 0, result: { ...result } as FragmentResult };
@@ -14,7 +14,7 @@ function countedPages() {
   return counted;
 }
 
-/** An export of so many passes; gives what it saw. */
+/** An export with `passes` passes; returns what it read. */
 const exportOf = (passes: number) => async (result: FragmentResult) => {
   const seen: string[] = [];
   for (let pass = 1; pass <= passes; pass++) {
@@ -25,14 +25,14 @@ const exportOf = (passes: number) => async (result: FragmentResult) => {
   return seen.join(' ');
 };
 
-test('exports of several passes are served by as many as the longest of them needs', async () => {
+test('exports of several passes share as many passes as the longest of them needs', async () => {
   const counted = countedPages();
   const seen = await sharePasses(counted.result, [exportOf(1), exportOf(3), exportOf(0), exportOf(2)]);
   expect(seen).toEqual(['1:0 1:1', '1:0 1:1 2:0 2:1 3:0 3:1', '', '1:0 1:1 2:0 2:1']);
   expect(counted.passes).toBe(3);
 });
 
-test('every visitor is done with a page before the next is read', async () => {
+test('every visitor finishes a page before the next page is read', async () => {
   const order: string[] = [];
   const visitor = (name: string, waits: number) => async (result: FragmentResult) => {
     await result.visitPages(async ({ number }) => {

@@ -1,54 +1,61 @@
 /**
- * The nouns of shared fragments: classes of fragments that are the same on several pages, their members, and
- * pages with the members that stand on them. Exports read these and know nothing of the analysis.
+ * The terms of shared fragments: classes of fragments that are equal on several pages, their members, and
+ * pages with their members. Exports read these and do not depend on the analysis.
  *
- * Two relations after Ma and Gu (2005): fragments are the same *completely* when names, attributes with values,
- * texts and children agree, and *structurally* when names, attribute names and children do.
+ * There are two relations, after Ma and Gu (2005): fragments are equal *completely* when names, attributes
+ * with values, texts and children agree, and *structurally* when names, attribute names and children do.
  */
 import type { Page } from '../model/page.ts';
 import type { Tree } from '../parse/tree.ts';
 import { lineOfText, placeOf } from '../view/node-path.ts';
 
+/** Relation by which fragments are equal. */
 export type Relation = 'complete' | 'structural';
 
+/** All relations. */
 export const RELATIONS: readonly Relation[] = ['complete', 'structural'];
 
 /**
- * Which adjacent fragments are one composite: *exact*, every run of siblings that is the same in enough places, as
- * Ma and Gu define it; *merged*, maximal fragments that always stand side by side, as their section 3.3 finds them.
+ * Which adjacent fragments form one composite: *exact*, every run of siblings that occurs in enough
+ * positions, as Ma and Gu define it; *merged*, maximal fragments that are always adjacent, as their section
+ * 3.3 finds them.
  */
 export type Composites = 'exact' | 'merged';
 
+/** All values of `Composites`. */
 export const COMPOSITES: readonly Composites[] = ['exact', 'merged'];
+/** Default of `SharingOptions.composites`. */
 export const DEFAULT_COMPOSITES: Composites = 'exact';
 
-/** What counts as a shared fragment. */
+/** Conditions under which fragments count as shared. */
 export interface SharingOptions {
-  /** Fewest fragments of a class, the paper's M; from 2. @default 2 */
+  /** Minimum number of fragments of a class (M in the paper), from 2. @default 2 */
   minShared?: number;
-  /** Smallest fragment, in bytes of the data that is compared; from 1. @default 256 */
+  /** Minimum size of a fragment in bytes of the compared data, from 1. @default 256 */
   minBytes?: number;
   /** @default 'exact' */
   composites?: Composites;
 }
 
+/** Default of `SharingOptions.minShared`. */
 export const DEFAULT_MIN_SHARED = 2;
+/** Default of `SharingOptions.minBytes`, in bytes. */
 export const DEFAULT_MIN_BYTES = 256;
 
-/** One maximal shared fragment: a subtree, or several adjacent ones under one parent. */
+/** One maximal shared fragment: a subtree, or several adjacent ones with the same parent. */
 export interface FragmentMember {
   relation: Relation;
   classId: string;
   /** First node. */
   node: number;
-  /** One past the last node: the fragment is the interval of ids [node, sibling). */
+  /** Position after the last node: the fragment is the interval of ids [node, sibling). */
   sibling: number;
   /** The element around it; 0, the document, for the root. */
   parent: number;
   /** Bytes of the page's source, [start, end). */
   start: number;
   end: number;
-  /** Bytes of what is compared completely, what is between its parts left out. */
+  /** Bytes in the complete comparison, without text between its parts. */
   completeBytes: number;
   /** Lines and columns of `start` and `end`, from 1; columns in bytes. */
   startLine: number;
@@ -57,27 +64,28 @@ export interface FragmentMember {
   endColumn: number;
 }
 
+/** A class of equal fragments. */
 export interface FragmentClass {
-  /** 16 hexadecimal digits, the same on every run. */
+  /** Sixteen hexadecimal digits, the same in every run. */
   id: string;
   relation: Relation;
   kind: 'primitive' | 'composite';
-  /** Subtrees that a member consists of; 1 for a primitive class. */
+  /** Number of subtrees in a member; 1 for a primitive class. */
   parts: number;
   pages: number;
   members: number;
   sites: number;
-  /** Average source bytes of a member. */
+  /** Mean source bytes of a member. */
   avgBytes: number;
-  /** Average bytes of what is compared completely, what is between parts left out; the paper's AvgSize. */
+  /** Mean bytes in the complete comparison, without text between parts; AvgSize in the paper. */
   avgCompleteBytes: number;
-  /** Bytes of names and attribute names of a member, what stands between its parts left out. */
+  /** Bytes of names and attribute names of a member, without those between its parts. */
   structuralBytes: number;
-  /** Source bytes of all members but one of average size. */
+  /** Source bytes of all members except one of mean size. */
   savedBytes: number;
-  /** Where the first member stands: `html > body > div#nav`. */
+  /** Path of the first member: `html > body > div#nav`. */
   place: string;
-  /** A line of its text. */
+  /** Beginning of its text on one line. */
   text: string;
   /** Page of the first member. */
   page: number;
@@ -85,37 +93,37 @@ export interface FragmentClass {
   url: string;
 }
 
-/** A page with the maximal shared fragments in it, ordered by start; everything holds until the next page. */
+/** A page with its maximal shared fragments, ordered by start; valid until the next page. */
 export interface SharedPage {
   number: number;
   page: Page;
-  /** Parsed when it is asked for. */
+  /** Parsed at first access. */
   readonly tree: Tree;
   members: FragmentMember[];
 }
 
-/** Looks at one page; the next page waits for the promise. */
+/** Visits one page; the next page waits for the promise. */
 export type PageVisitor = (shared: SharedPage) => void | Promise<void>;
 
-/** Everything an export gets. */
+/** Input of an export. */
 export interface FragmentResult {
-  /** The output folder; empty when the analysis was done in memory. */
+  /** The output folder; empty when the analysis was made in memory. */
   folder: string;
   classes: FragmentClass[];
   pageCount: number;
-  /** Reads the archive once and calls `visit` with every page, in page order. */
+  /** Reads the archive once and calls `visit` for every page, in page order. */
   visitPages: (visit: PageVisitor) => Promise<void>;
 }
 
-/** What people recognise a fragment by; both are bounded whatever the page holds. */
+/** A description by which people recognise a fragment; both fields have bounded lengths. */
 export interface FragmentDescription {
-  /** The path of its element, outermost first: `html > body > div#nav`; `…` for elements left out in the middle. */
+  /** Path of its element, outermost first: `html > body > div#nav`; `…` replaces elements in the middle. */
   place: string;
-  /** The beginning of its text on one line, references decoded; empty when it has none. */
+  /** Beginning of its text on one line, with references decoded; empty when it has none. */
   text: string;
 }
 
-/** Characters of text in a description. */
+/** Maximum length of the text of a description, in characters. */
 const TEXT_CHARACTERS = 160;
 
 /** Describes the nodes `[node, sibling)`: an element, or adjacent siblings of which it is the first. */
@@ -128,10 +136,11 @@ export function describeFragment(tree: Tree, node: number, sibling: number): Fra
 }
 
 /**
- * Exports that read the archive together. An export needs a pass over the pages wherever what it does next depends on
- * all of them: it counts, decides, then writes. Each export asks for its passes alone; the passes of all exports that
- * run are one reading of the archive, in which every page is inflated and parsed once for all visitors. So the
- * archive is read as often as the longest export needs (three times), not as often as all of them together (eight).
+ * Runs exports that read the archive together. An export needs a new pass over the pages whenever its next
+ * step depends on all of them: it counts, decides, then writes. Each export requests its passes
+ * independently. A pass of all running exports is one reading of the archive, in which every page is inflated
+ * and parsed once for all visitors. So the archive is read as often as the longest export needs (three
+ * times), not as often as all exports together (eight times).
  */
 
 interface WaitingVisitor {
@@ -140,7 +149,9 @@ interface WaitingVisitor {
   fail: (error: unknown) => void;
 }
 
-/** Runs exports side by side; gives their results in order, or throws the first error once all have ended. */
+/**
+ * Runs exports concurrently. Returns their results in order, or throws the first error once all have ended.
+ */
 export async function sharePasses<T>(
   result: FragmentResult,
   exports: readonly ((shared: FragmentResult) => Promise<T>)[],
@@ -148,7 +159,7 @@ export async function sharePasses<T>(
   let running = exports.length;
   let waiting: WaitingVisitor[] = [];
 
-  /** Starts a pass when no export is left that could still join it. */
+  /** Starts a pass when every running export has requested one. */
   const startPass = (): void => {
     if (waiting.length === 0 || waiting.length < running) return;
     const visitors = waiting;

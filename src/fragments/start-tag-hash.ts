@@ -1,13 +1,14 @@
 /**
- * The parser's hash of an element, taken apart and put together again, and sizes of texts as the parser hashes them. The hash mixes the lanes of the start tag with those of the
- * children, and the mix is one to one: where the children are known the start tag follows, even that of a formatting
- * element that was opened again and has no start tag of its own.
+ * Computes the lanes of a start tag from the parser's hash of an element, and the reverse; and sizes of texts
+ * as the parser hashes them. The hash of an element mixes the lanes of the start tag with those of the
+ * children, and the mix is invertible. So where the children are known, the start tag follows, even of a
+ * formatting element that was reopened and has no start tag of its own.
  */
 import { inverseOf, type Lanes } from '../analysis/byte-hash.ts';
 import { isSpace } from '../model/byte-kinds.ts';
 import { mixHigh, mixLow, nameHigh, nameLow } from '../parse/hashes.ts';
 
-/** Bytes of `[start, end)` without zeros, runs of white space counted as one and left out at both ends. */
+/** Returns the bytes of `[start, end)` without zero bytes, with white space collapsed and trimmed. */
 export function collapsedLength(source: Uint8Array, start: number, end: number): number {
   let bytes = 0;
   let spaces = 0;
@@ -22,7 +23,7 @@ export function collapsedLength(source: Uint8Array, start: number, end: number):
   return bytes;
 }
 
-/** The lanes that `mixLow` and `mixHigh` turned into these. */
+/** Inverts `mixLow` and `mixHigh`. */
 export function unmix(low: number, high: number, out: Lanes): void {
   let x = high;
   x ^= (x >>> 15) ^ (x >>> 30);
@@ -45,7 +46,10 @@ const UNDO_2C1B3C6D = inverseOf(0x2c1b3c6d);
 const UNDO_C2B2AE35 = inverseOf(0xc2b2ae35);
 const UNDO_85EBCA6B = inverseOf(0x85ebca6b);
 
-/** Lanes of bytes, as `hash` of scan-code.ts computes them: four at a time, the last ones filled up with zeros. */
+/**
+ * Returns the lanes of bytes as the parser hashes them: four bytes at a time, the last ones filled up with
+ * zeros.
+ */
 export function hashBytes(bytes: Uint8Array, start: number, end: number, out: Lanes): void {
   let low = 0x2545f491;
   let high = 0x51ed270b;
@@ -65,7 +69,10 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, out: La
   out.high = ((high << 17) | (high >>> 15)) ^ (end - start);
 }
 
-/** What an attribute adds to the lanes of its start tag; `value` holds those of the value, zeros without one. */
+/**
+ * Returns what an attribute adds to the lanes of its start tag; `value` has the lanes of the value, zeros
+ * without one.
+ */
 export function attributeLanes(nameHash: number, nameBytes: number, value: Lanes, out: Lanes): void {
   const high = value.high + nameHigh(nameHash, nameBytes);
   out.low = mixLow(value.low ^ nameLow(nameHash), high);

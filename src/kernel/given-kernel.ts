@@ -1,6 +1,6 @@
 /**
- * Takes the place of thread-kernel.ts in `chaff/core`, where there is no disk to read the kernel from: the kernel is
- * the one that was given. Its memory starts small, for runtimes that give a program 128 MB.
+ * Replaces thread-kernel.ts in `chaff/core`, where no disk holds the kernel: the caller gives the compiled
+ * module. The memory starts small, for runtimes that give a program 128 MB.
  */
 import { Kernel } from './kernel.ts';
 
@@ -9,10 +9,12 @@ const START_ROOM = { pageBytes: 1024 * 1024, nodes: 100_000 };
 
 let kernel: Kernel | undefined;
 
+/** Makes the kernel from a compiled module; later calls have no effect. */
 export function useKernel(module: WebAssembly.Module): void {
   kernel ??= new Kernel(module, INITIAL_BYTES, START_ROOM);
 }
 
+/** Returns the kernel; throws an error if it is not loaded. */
 export function threadKernel(): Kernel {
   if (!kernel) throw new Error('chaff/core is not loaded: await load() first');
   return kernel;

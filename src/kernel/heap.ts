@@ -1,11 +1,12 @@
 /**
- * Blocks of the kernel's memory: taken and given back by the host, never by the kernel. Blocks are few and large (the
- * page workspace, chunks of an arena, tables), so a sorted list of the free ones is enough. The memory grows when no
- * free block is large enough, and never shrinks; bytes that nobody has touched take no physical memory.
+ * The heap of the kernel's memory. The host takes and releases its blocks; the kernel never does. Blocks are
+ * few and large (the page workspace, chunks of an arena, tables), so a sorted list of the free ones is
+ * enough. The memory grows if no free block is large enough, and never shrinks; bytes that were never written
+ * take no physical memory.
  */
 import type { Kernel } from './kernel.ts';
 
-/** Blocks start and end at multiples of this. */
+/** Blocks start and end at multiples of this many bytes. */
 const GRANULE_BYTES = 4096;
 const WASM_PAGE_BYTES = 65_536;
 
@@ -14,8 +15,9 @@ interface FreeBlock {
   sizeBytes: number;
 }
 
+/** Allocates blocks of the kernel's memory. */
 export class Heap {
-  /** Sorted by address; neighbours are merged. */
+  /** Free blocks by address; neighbours are merged. */
   readonly #free: FreeBlock[];
   /** Sizes of the blocks in use, by address. */
   readonly #used = new Map<number, number>();
@@ -28,7 +30,7 @@ export class Heap {
     this.#free = [{ address: firstAddress, sizeBytes: memory.buffer.byteLength - firstAddress }];
   }
 
-  /** The address of a block that belongs to the caller until `release`. Its bytes are left from earlier use. */
+  /** Returns the address of a block that belongs to the caller until `release`. Its bytes are undefined. */
   take(sizeBytes: number): number {
     const wanted = Math.max(1, Math.ceil(sizeBytes / GRANULE_BYTES)) * GRANULE_BYTES;
     let index = this.#free.findIndex((block) => block.sizeBytes >= wanted);
@@ -49,7 +51,7 @@ export class Heap {
     return sum;
   }
 
-  /** Gives a block back. */
+  /** Releases a block. */
   release(address: number): void {
     const sizeBytes = this.#used.get(address);
     if (sizeBytes === undefined) throw new RangeError(`no block was taken at address ${address}`);
@@ -74,7 +76,7 @@ export class Heap {
     return index - 1;
   }
 
-  /** Grows the memory by at least this much and returns the index of the free block at its end. */
+  /** Grows the memory by at least so many bytes and returns the index of the free block at its end. */
   #grow(sizeBytes: number): number {
     const address = this.#memory.buffer.byteLength;
     this.#memory.grow(Math.ceil(sizeBytes / WASM_PAGE_BYTES));
@@ -83,7 +85,7 @@ export class Heap {
   }
 }
 
-/** A block of the kernel's memory that is taken anew when more room is needed. */
+/** A block of the kernel's memory that is replaced by a larger one when more room is needed. */
 export class Block {
   readonly #kernel: Kernel;
   #address = 0;
@@ -93,11 +95,19 @@ export class Block {
     this.#kernel = kernel;
   }
 
-  /** The address of at least so many bytes, left from earlier use. Of the bytes so far, the first `keepBytes` are kept. */
+  /** Address of the block; 0 before the first `room`. */
+  get address(): number {
+    return this.#address;
+  }
+
+  /**
+   * Returns the address of at least so many bytes. The first `keepBytes` keep their value, all others are
+   * undefined.
+   */
   room(sizeBytes: number, keepBytes = 0): number {
     if (sizeBytes <= this.#sizeBytes) return this.#address;
     const before = this.#address;
-    // half as much again: sizes grow in steps
+    // take half as much again, so that growing step by step stays linear
     const enlarged = Math.ceil(sizeBytes * 1.5);
     if (keepBytes === 0) this.release();
     this.#address = this.#kernel.heap.take(enlarged);
@@ -109,6 +119,7 @@ export class Block {
     return this.#address;
   }
 
+  /** Frees the block; `room` allocates it again. */
   release(): void {
     if (this.#sizeBytes > 0) this.#kernel.heap.release(this.#address);
     this.#sizeBytes = 0;

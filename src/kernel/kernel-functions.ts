@@ -1,35 +1,52 @@
-/** The functions that `assembly/index.ts` exports, as the host calls them. Addresses and sizes are in bytes. */
+/**
+ * The functions that `assembly/index.ts` exports, with types for the host. Addresses and sizes are in bytes.
+ */
 export interface KernelFunctions {
-  /** Hashes the bytes between two addresses; results 0 and 1 are the low and the high lane. */
+  /** Hashes the bytes between two addresses; results 0 and 1 are the low and high lane. */
   hashBytes(start: number, end: number): void;
-  /** Parses the page with this header, whose source is filled; 0 when it has more than `maxNodes` nodes. */
+  /**
+   * Parses the page with this header, whose source is filled; returns 0 if it has more than `maxNodes` nodes.
+   */
   parse(header: number, maxNodes: number, maxDepth: number, exact: number): number;
-  /** Renders the visible text of a page; see assembly/text.ts. Returns 0, or the address of an unknown reference. */
+  /**
+   * Renders the visible text of a page; see assembly/render-text.ts. Returns 0, or the address of an unknown
+   * reference.
+   */
   renderText(
     page: number,
     ranges: number,
     tables: number,
     out: number,
-    isJson: number,
+    mode: number,
+    escapesDollars: number,
+    replacements: number,
+    events: number,
     resumed: number,
   ): number;
-  /** Writes the sums of all leaves for each of `count` rows; see assembly/tree.ts. */
+  /** Whether readers do not see an element, by its own attributes; see assembly/unseen-elements.ts. */
+  isUnseen(page: number, node: number): number;
+  /** Writes the sum of all leaves for each of `count` rows; see assembly/score-trees.ts. */
   scoreTrees(model: number, rows: number, offsets: number, count: number, sums: number): void;
 
-  /** Begins a deflate stream at `input` that is inflated to `output`. */
+  /** Begins to inflate a deflate stream from `input` to `output`. */
   beginInflate(input: number, output: number): void;
-  /** Inflates as far as input and output reach; results 0 and 1 are the ends of the used input and of the output. */
+  /**
+   * Inflates as far as input and output reach; results 0 and 1 are the ends of the used input and of the
+   * output.
+   */
   inflate(inputEnd: number, isWhole: boolean, outputStart: number, outputLimit: number): number;
-  /** Says that the host has moved the rest of the input and the end of the output by so many bytes. */
+  /**
+   * Tells the kernel by how many bytes the host has moved the rest of the input and the end of the output.
+   */
   moveInflate(inputBy: number, outputBy: number): void;
 
-  /** Write integers in Parquet's encodings, and return the address after the last byte. */
+  /** These write integers in Parquet's encodings, and return the address after the last byte. */
   packGroups(from: number, to: number, width: number, output: number): number;
   packRuns(numbers: number, count: number, width: number, output: number): number;
   packDeltas(numbers: number, count: number, output: number): number;
-  /** Results 0 and 1 are the least and the largest of the numbers. */
+  /** Finds the smallest and the largest of the numbers: results 0 and 1. */
   findBounds(numbers: number, count: number): void;
-  /** The address after the static data. */
+  /** Returns the address after the static data. */
   staticEnd(): number;
   // hash tables; see assembly/keys.ts
   moveCounted(slots: number, slotCount: number, counter: number): void;
@@ -74,7 +91,7 @@ export interface KernelFunctions {
   ): void;
   findDomSpans(scratch: number, page: number, model: number): number;
 
-  /** Hashes text as template ids are made; results 0 and 1 are the low and the high lane. */
+  /** Hashes text in the way of template ids; results 0 and 1 are the low and high lane. */
   hashText(start: number, end: number): void;
   // text windows; see assembly/windows.ts, candidate-spans.ts and known-texts.ts
   openRoll(roll: number, from: number, end: number): void;
@@ -111,7 +128,9 @@ export interface KernelFunctions {
   openSearch(known: number, text: number): void;
   findFragments(known: number, roll: number, text: number, end: number, list: number): number;
 
-  /** Writes the features of a page's judged nodes; returns how many there are. See assembly/feature-values.ts. */
+  /**
+   * Writes the features of a page's judged nodes and returns their number; see assembly/feature-values.ts.
+   */
   makeFeatures(
     features: number,
     page: number,
@@ -120,7 +139,9 @@ export interface KernelFunctions {
     leastArea: number,
     allNodes: boolean,
   ): number;
-  /** Results 0 to 5 are the sum, the largest and the smallest weight of a start tag's names, as f64. */
+  /**
+   * Weighs the names of a start tag; results 0 to 5 are the sum, the largest and the smallest weight, as f64.
+   */
   weighNames(weights: number, start: number, end: number): void;
 
   /** Writes the widths of a page's texts, two f64 by node; see assembly/text-width.ts. */
@@ -131,7 +152,8 @@ export interface KernelFunctions {
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;
   countTemplateLinks(page: number, ranges: number, count: number, byTag: number): number;
 
-  // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts, describe-elements.ts and read-names.ts
+  // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts, describe-elements.ts,
+  // read-names.ts
   findBlocks(blocks: number, page: number): number;
   makeBlockFeatures(blocks: number, page: number): void;
   // evidence of a site; see assembly/count-evidence.ts and tell-evidence.ts
@@ -139,7 +161,7 @@ export interface KernelFunctions {
   indexEntries(site: number): void;
   finishSite(site: number): void;
   addEvidence(site: number, blocks: number, page: number, own: number): void;
-  // layout groups; see assembly/layout-group.ts
+  // layout groups and scores; see assembly/layout-group.ts, describe-site.ts and block-context.ts
   listEntries(site: number, blocks: number, slots: number, pairs: number): void;
   countGroupPairs(site: number, pairs: number, count: number, group: number, page: number): void;
   describeSite(site: number, blocks: number, isForum: boolean): void;

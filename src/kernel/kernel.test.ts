@@ -8,7 +8,7 @@ test('a thread has one kernel', () => {
   expect(threadKernel()).toBe(threadKernel());
 });
 
-test('bytes hash as their plain definition says', () => {
+test('bytes hash as by the plain definition', () => {
   const { heap, bytes, results, functions } = threadKernel();
   const address = heap.take(100);
   for (let size = 0; size < 40; size++) {
@@ -43,7 +43,7 @@ test('a block that was not taken cannot be released', () => {
   expect(() => heap.release(4096)).toThrow('no block was taken at address 4096');
 });
 
-test('views are made anew when the memory grows, and its bytes stay', () => {
+test('views are made again when the memory grows, and its bytes stay', () => {
   const kernel = new Kernel(kernelModule(), 1 << 20);
   let views = 0;
   const stop = kernel.onGrow(() => views++);

@@ -1,36 +1,41 @@
 /**
- * The host side of the kernel: one instance per thread, with one memory. The kernel is an AssemblyScript module
- * (`assembly/`) without state outside that memory, and knows nothing of Node. Kernel functions take and return
- * addresses; TypeScript reads the memory through typed arrays.
+ * The host side of the kernel: one instance per thread, with one memory. The kernel is an AssemblyScript
+ * module (`assembly/`) that has no state outside its memory and does not depend on Node. Kernel functions
+ * take and return addresses; TypeScript reads the memory through typed arrays.
  *
- * When the memory grows, every typed array over it becomes empty. So a view that outlives one call is registered with
- * `onGrow`, which makes it anew; `bytes`, `words` and `results` are made anew here.
+ * When the memory grows, every typed array over it becomes empty. A view that outlives one call must
+ * therefore be registered with `onGrow`, which makes it again; `bytes`, `words` and `results` are made again
+ * here.
  */
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { Heap } from './heap.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
 import { HEAP_AT, RESULT_WORDS, RESULTS_AT } from './layout.ts';
 
-/** Reserved for the heap at the start: enough for the default limits, so that the memory seldom grows. */
+/**
+ * Bytes reserved for the heap at the start: enough for the default limits, so that the memory rarely grows.
+ */
 const INITIAL_BYTES = 512 * 1024 * 1024;
-/** As much as a 32-bit address reaches. */
+/** The whole range of a 32-bit address. */
 const MAXIMUM_BYTES = 4 * 1024 * 1024 * 1024;
 const WASM_PAGE_BYTES = 65_536;
 
+/** Size of a page that a workspace has room for. */
 export type PageRoom = Pick<Limits, 'pageBytes' | 'nodes'>;
 
+/** One instance of the kernel with its memory and heap. */
 export class Kernel {
   readonly functions: KernelFunctions;
   readonly memory: WebAssembly.Memory;
   readonly heap: Heap;
-  /** The whole memory. */
+  /** The whole memory, as bytes and as words of four bytes. */
   bytes: Uint8Array<ArrayBuffer>;
   words: Int32Array<ArrayBuffer>;
-  /** Words that the last kernel function left. */
+  /** Words that the last kernel function has returned. */
   results: Int32Array<ArrayBuffer>;
   readonly #growListeners = new Set<() => void>();
 
-  /** Pages up to this size have room from the start; for a larger page room is made. */
+  /** Pages up to this size have room from the start; room for a larger page is made on demand. */
   readonly startRoom: PageRoom;
 
   constructor(

@@ -1,50 +1,67 @@
 /**
- * Constants of the kernel's hash tables (assembly/keys.ts) that both compilers read. Keys are hashes of 64 bits in two
- * lanes. All tables are open-addressing, with a power of two of slots.
+ * Layout of the kernel's hash tables (assembly/keys.ts), read by both compilers. Keys are hashes of 64 bits
+ * in two lanes. All tables use open addressing, with a power of two of slots. The value of a constant that
+ * names a word is its offset, in words of four bytes.
  */
 
-/** Words of a counter's header: address of its slots, number of slots minus one, slots that may still be filled, keys. */
+/** Header word of a counter: address of its slots. */
 export const COUNTER_SLOTS = 0;
+/** Header word of a counter: number of slots minus one. */
 export const COUNTER_MASK = 1;
+/** Header word of a counter: number of slots that may still be filled. */
 export const COUNTER_FREE = 2;
+/** Header word of a counter: number of keys. */
 export const COUNTER_SIZE = 3;
+/** Words of a counter's header. */
 export const COUNTER_WORDS = 4;
-/**
- * Words of a counter's slot: the key; the last page it was seen on, from 1; the distinct pages, 0 in a free slot; the
- * occurrences; and the key's number in the order of first occurrence.
- */
+/** Word of a counter's slot: low lane of the key. */
 export const COUNTED_LOW = 0;
+/** Word of a counter's slot: high lane of the key. */
 export const COUNTED_HIGH = 1;
+/** Word of a counter's slot: the last page with the key, from 1. */
 export const COUNTED_LAST_PAGE = 2;
+/** Word of a counter's slot: number of distinct pages; 0 in a free slot. */
 export const COUNTED_PAGES = 3;
+/** Word of a counter's slot: number of occurrences. */
 export const COUNTED_OCCURRENCES = 4;
+/** Word of a counter's slot: number of the key in the order of first occurrence. */
 export const COUNTED_NUMBER = 5;
+/** Words of a counter's slot. */
 export const COUNTED_WORDS = 6;
 
-/**
- * Words of an index's header: address of its slots, number of slots minus one, and a filter of the low lanes: the
- * address of its bits, and by how much a lane is shifted to become the number of its bit.
- */
+/** Header word of an index: address of its slots. */
 export const INDEX_SLOTS = 0;
+/** Header word of an index: number of slots minus one. */
 export const INDEX_MASK = 1;
+/** Header word of an index: address of a bit filter of low lanes. */
 export const INDEX_FILTER = 2;
+/** Header word of an index: shift that turns a low lane into the number of its bit in the filter. */
 export const INDEX_SHIFT = 3;
+/** Words of an index's header. */
 export const INDEX_WORDS = 4;
-/** Words of an index's slot: the key, and its position plus one, 0 in a free slot. */
+/** Word of an index's slot: low lane of the key. */
 export const INDEXED_LOW = 0;
+/** Word of an index's slot: high lane of the key. */
 export const INDEXED_HIGH = 1;
+/** Word of an index's slot: position of the key plus one; 0 in a free slot. */
 export const INDEXED_POSITION = 2;
+/** Words of an index's slot. */
 export const INDEXED_WORDS = 3;
 
 /**
- * Words of a sketch's header: address of its slots, the shift of a low lane to its slot, the count that makes a key
- * likely, and the address of the filter of likely slots. A slot has the last page, from 1, above SKETCH_PAGE_SHIFT and
- * the pages seen, at most SKETCH_MAX_COUNT, below.
+ * Header word of a sketch: address of its slots. A slot has the last page, from 1, above SKETCH_PAGE_SHIFT
+ * and the number of pages, at most SKETCH_MAX_COUNT, below.
  */
 export const SKETCH_SLOTS = 0;
+/** Header word of a sketch: shift that turns a low lane into the number of its slot. */
 export const SKETCH_SHIFT = 1;
+/** Header word of a sketch: number of pages that makes a key likely to be frequent. */
 export const SKETCH_ENOUGH = 2;
+/** Header word of a sketch: address of the bit filter of likely slots. */
 export const SKETCH_FILTER = 3;
+/** Words of a sketch's header. */
 export const SKETCH_WORDS = 4;
+/** First bit of the last page in a sketch's slot. */
 export const SKETCH_PAGE_SHIFT = 8;
+/** Largest number of pages that a sketch counts. */
 export const SKETCH_MAX_COUNT = 255;

@@ -4,7 +4,7 @@ import { KeyCounter } from './key-tables.ts';
 import { PAGE_CONTENT_HIGH, PAGE_CONTENT_LOW, PAGE_KIND, PAGE_NODE_COUNT, PAGE_WORDS } from './layout.ts';
 import { threadKernel } from './thread-kernel.ts';
 
-test('a counter counts pages and occurrences as a Map does, and sorts by high and low lane', () => {
+test('a counter counts pages and occurrences like a Map, and sorts by high and low lane', () => {
   const { heap, functions } = threadKernel();
   const next = seededNumbers(3);
   const counter = new KeyCounter(4);

@@ -1,5 +1,5 @@
 /**
- * The hash tables of the kernel as the host makes and enlarges them. Keys are hashes of 64 bits in two lanes. Each
+ * Hash tables of the kernel, made and enlarged by the host. Keys are hashes of 64 bits in two lanes. Each
  * table owns blocks of the kernel's memory until `release`.
  */
 import type { Kernel } from './kernel.ts';
@@ -10,19 +10,21 @@ import { threadKernel } from './thread-kernel.ts';
 export interface KeyCounts {
   low: Int32Array;
   high: Int32Array;
+  /** Distinct pages with the key. */
   pages: Uint32Array;
+  /** Occurrences of the key on all pages. */
   occurrences: Uint32Array;
 }
 
-/** Counters are at most this full. */
+/** Largest share of a counter's slots that are filled. */
 const MAX_LOAD = 0.6;
-/** Bits of an index's filter per key: at most one in 64 of other keys gets past it. */
+/** Bits of an index's filter per key: at most one in 64 of other keys passes it. */
 const FILTER_BITS_PER_KEY = 64;
 const MAX_FILTER_BITS = 23;
 
-/** Counts keys: the distinct pages with each, and its occurrences. Exact. */
+/** Counts keys exactly: the distinct pages with each key, and its occurrences. */
 export class KeyCounter {
-  /** Address of its header. */
+  /** Address of the counter's header. */
   readonly address: number;
   readonly #kernel: Kernel;
   #slots = 0;
@@ -35,12 +37,15 @@ export class KeyCounter {
     this.reserve(expected);
   }
 
-  /** Distinct keys. */
+  /** Number of distinct keys. */
   get size(): number {
     return this.#kernel.words[(this.address >> 2) + layout.COUNTER_SIZE];
   }
 
-  /** Makes room for so many more keys. Kernel functions that count fill free slots and do not enlarge the table. */
+  /**
+   * Makes room for so many more keys. Kernel functions that count only fill free slots and do not enlarge the
+   * table.
+   */
   reserve(more: number): void {
     const kernel = this.#kernel;
     const { size } = this;
@@ -62,14 +67,14 @@ export class KeyCounter {
     this.#slotCount = slotCount;
   }
 
-  /** The keys on at least `least` pages, or with at least so many occurrences. */
+  /** Returns the keys on at least `least` pages, or with at least so many occurrences. */
   select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
     const { functions, heap, memory } = this.#kernel;
     const word = by === 'pages' ? layout.COUNTED_PAGES : layout.COUNTED_OCCURRENCES;
     const count = functions.selectCounted(this.address, word, least, 0);
     const block = heap.take(24 * count);
     functions.selectCounted(this.address, word, least, block);
-    // not the buffer from above: taking the block may have grown the memory
+    // read the buffer again, since taking the block may have grown the memory
     new BigUint64Array(memory.buffer, block, count).sort();
     const columns = block + 8 * count;
     functions.readCounted(this.address, block, count, columns);
@@ -84,6 +89,7 @@ export class KeyCounter {
     return counts;
   }
 
+  /** Frees the counter's memory. */
   release(): void {
     this.#kernel.heap.release(this.address);
     this.#kernel.heap.release(this.#slots);
@@ -92,7 +98,7 @@ export class KeyCounter {
 
 /** Finds the positions of keys in a fixed list of distinct keys. */
 export class KeyIndex {
-  /** Address of its header. */
+  /** Address of the index's header. */
   readonly address: number;
   readonly #kernel: Kernel;
 
@@ -118,24 +124,26 @@ export class KeyIndex {
     kernel.heap.release(lanes);
   }
 
+  /** Frees the index's memory. */
   release(): void {
     this.#kernel.heap.release(this.address);
   }
 }
 
 /**
- * Says which keys may be on at least so many pages, by their low lanes. Most keys of a site are on one page only;
- * ruling them out first keeps the exact counter small enough for the processor's cache.
+ * Estimates which keys may be on at least a number of pages, by their low lanes. Most keys of a site are on
+ * one page only; ruling them out first keeps the exact counter small enough for the processor's cache.
  */
 export class KeySketch {
-  /** Address of its header. */
+  /** Address of the sketch's header. */
   readonly address: number;
   readonly #kernel: Kernel;
 
-  /** `expected`: keys that will be counted, repeats included. */
+  /** Makes a sketch for `expected` keys, repeats included. */
   constructor(expected: number, minPages: number, kernel = threadKernel()) {
     this.#kernel = kernel;
-    // slots that reach the threshold by chance are rare even when two keys share each, unless it is tiny
+    // slots that reach the threshold by chance are rare even if two keys share each, unless the threshold is
+    // tiny
     const wanted = expected * (minPages < 8 ? 2 : 0.5);
     let bits = 8;
     while (bits < 28 && 2 ** bits < wanted) bits++;
@@ -150,11 +158,13 @@ export class KeySketch {
 
   readonly #sizeBytes: number;
 
+  /** Sets all counts to 0. */
   clear(): void {
     const slots = this.address + 4 * layout.SKETCH_WORDS;
     this.#kernel.bytes.fill(0, slots, slots + this.#sizeBytes);
   }
 
+  /** Frees the sketch's memory. */
   release(): void {
     this.#kernel.heap.release(this.address);
   }

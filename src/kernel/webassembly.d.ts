@@ -1,4 +1,7 @@
-/** The part of the WebAssembly API that the host uses. TypeScript ships these types only with those of browsers. */
+/**
+ * The part of the WebAssembly API that the host uses. TypeScript has these types only in its library for
+ * browsers.
+ */
 declare namespace WebAssembly {
   function compile(bytes: Uint8Array): Promise<Module>;
   class Module {

@@ -4,7 +4,7 @@ import { PAGE_SOURCE, PAGE_SOURCE_BYTES } from './layout.ts';
 import { kernelModule } from './thread-kernel.ts';
 import { Workspace } from './workspace.ts';
 
-test('a source in the memory of the kernel is filled in when its page makes the memory grow', () => {
+test("a source in the kernel's memory is kept when its page makes the memory grow", () => {
   const kernel = new Kernel(kernelModule(), 1 << 20);
   const workspace = new Workspace(kernel);
   const address = kernel.heap.take(100);

@@ -1,10 +1,11 @@
 /**
- * The page workspace of a thread: room in the kernel's memory for one page with its source, text and columns, and for
- * the stacks of the parser. It has room for any page within the default limits, or as the kernel was made; a page that needs
- * more has it taken anew. Bytes that no page has reached take no physical memory.
+ * The page workspace of a thread: room in the kernel's memory for one page with its source, text and columns,
+ * and for the stacks of the parser. It has room for any page within the default limits, or within the limits
+ * given to the kernel; for a larger page it is allocated again. Bytes that no page has reached take no
+ * physical memory.
  *
- * The workspace holds one page, until the next page is read or parsed in this thread. Its views are made anew here
- * when the memory grows.
+ * The workspace holds one page, until the next page is read or parsed in this thread. Views of it are made
+ * again here when the memory grows.
  */
 import type { Kernel } from './kernel.ts';
 import {
@@ -29,21 +30,22 @@ import {
 import { threadKernel } from './thread-kernel.ts';
 
 /**
- * Columns start at different cache lines: entry i of a dozen of them would compete for the same few lines of the
- * cache, which costs 3 % of parsing.
+ * Extra bytes between columns, so that columns start at different cache lines. Otherwise entry i of a dozen
+ * columns would compete for the same few lines of the cache, which costs 3 % of parsing.
  */
 const STAGGER_BYTES = 320;
-/** Stacks may be as deep as there are nodes, and have a few entries more. */
+/** Entries of a stack beyond the number of nodes. */
 const SPARE_ENTRIES = 16;
 
-/** The page in the workspace, as TypeScript sees it. */
+/** The object through which TypeScript reads the page in the workspace. */
 export interface Occupant {
-  /** Makes its views anew. */
+  /** Makes its views again after the memory has grown. */
   refresh(): void;
-  /** Its memory is about to hold another page. */
-  giveUp(): void;
+  /** Called before the memory holds another page. */
+  invalidate(): void;
 }
 
+/** Room for one page in the kernel's memory. */
 export class Workspace {
   readonly kernel: Kernel;
   /** Address of the page header. */
@@ -59,20 +61,26 @@ export class Workspace {
     kernel.onGrow(() => this.#occupant?.refresh());
   }
 
-  /** The page that is in the workspace from now on; the one before is given up. */
+  /** Sets the page in the workspace; the page before is given up. */
   set occupant(occupant: Occupant | undefined) {
-    this.#occupant?.giveUp();
+    this.#occupant?.invalidate();
     this.#occupant = occupant;
   }
 
-  /** Room for the source of a page, to be filled before it is parsed. The page before is given up. */
+  /**
+   * Returns room for the source of a page, to be filled before the page is parsed. The page before is given
+   * up.
+   */
   sourceView(sizeBytes: number): Uint8Array<ArrayBuffer> {
     this.occupant = undefined;
     if (sizeBytes > this.#sourceBytes) this.#take(sizeBytes, this.#nodes);
     return this.kernel.bytes.subarray(this.#sourceAddress, this.#sourceAddress + sizeBytes);
   }
 
-  /** Makes room for a page of so many nodes. Copies the source in unless it lies here already, and ends it with zeros. */
+  /**
+   * Makes room for a page of so many nodes. Copies the source unless it is already in place, and adds zeros
+   * at its end.
+   */
   fill(source: Uint8Array, nodes: number): void {
     const { kernel } = this;
     this.occupant = undefined;
@@ -80,7 +88,8 @@ export class Workspace {
     const isInKernel = source.buffer === kernel.memory.buffer;
     const isHere = isInKernel && source.byteOffset === this.#sourceAddress;
     if (length > this.#sourceBytes || nodes > this.#nodes) {
-      // the source may be in the workspace that is given back, or its view may end when the memory grows
+      // the source may be in the workspace that is released, or its view may become empty when the memory
+      // grows
       const kept = isInKernel ? source.slice() : source;
       this.#take(Math.max(length, this.#sourceBytes), Math.max(nodes, this.#nodes));
       kernel.bytes.set(kept, this.#sourceAddress);
@@ -90,7 +99,7 @@ export class Workspace {
     kernel.words[(this.address >> 2) + PAGE_SOURCE_BYTES] = length;
   }
 
-  /** Takes a block with room for all parts, and writes their addresses into its header. */
+  /** Allocates a block with room for all parts, and writes their addresses into its header. */
   #take(sourceBytes: number, nodes: number): void {
     const { heap } = this.kernel;
     const textBytes = align(sourceBytes + 2 * PADDING_BYTES);
@@ -108,7 +117,7 @@ export class Workspace {
     this.#nodes = nodes;
 
     const header = this.kernel.words.subarray(this.address >> 2, (this.address >> 2) + PAGE_WORDS).fill(0);
-    // loops over 16 bytes may read before the source, too
+    // loops over 16 bytes may also read before the source
     let at = this.address + 4 * PAGE_WORDS + PADDING_BYTES;
     this.#sourceAddress = header[PAGE_SOURCE] = at;
     header[PAGE_TEXT] = at += textBytes;
@@ -123,14 +132,14 @@ export class Workspace {
   }
 }
 
-/** Cache lines have 64 bytes. */
+/** Rounds up to a multiple of 64, the bytes of a cache line. */
 function align(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 64) * 64;
 }
 
 let workspace: Workspace | undefined;
 
-/** The workspace of this thread. */
+/** Returns the workspace of this thread. */
 export function threadWorkspace(): Workspace {
   workspace ??= new Workspace(threadKernel());
   return workspace;

@@ -1,13 +1,14 @@
 /**
- * Declarations of the properties that the estimate uses, in two columns: a property and its value. Other properties
- * are skipped; docs/research/layout-ablation.md says which ones matter and how that was measured. Cost: one pass over
- * the bytes.
+ * Reads declarations of the properties that the estimate uses into two columns: property and value. Other
+ * properties are skipped; docs/research/layout-ablation.md says which ones matter and how that was measured.
+ * Cost: one pass over the bytes.
  */
 import { enlarged } from '../model/growing-array.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { isCssSpace, isWordByte, ValueReader } from './css-lengths.ts';
 import { BLOCK, CELL, FLEX, INLINE, INLINE_BLOCK, NONE, ROW, ROW_GROUP, TABLE } from './tag-styles.ts';
 
+/** Numbers of the properties that the estimate uses. */
 export const PROPERTY = {
   fontSize: 0,
   display: 1,
@@ -24,6 +25,7 @@ export const PROPERTY = {
   holdsFloats: 11,
 } as const;
 
+/** Number of entries of `PROPERTY`. */
 export const PROPERTY_COUNT = 12;
 /** A property number from here on belongs to a declaration marked `!important`. */
 export const IMPORTANT = 16;
@@ -32,7 +34,10 @@ const LONGEST_MARK_BYTES = 12;
 
 interface PropertyEntry {
   property: number;
-  /** How the value is read: one length, the four sides of a shorthand, left and right, the size in `font`, or a word. */
+  /**
+   * Kind of the value: one length, the four sides of a shorthand, left and right, the size in `font`, or a
+   * word.
+   */
   kind: 'length' | 'sides' | 'pair' | 'font' | 'word';
   /** Values of words by their hash. */
   words?: Map<number, number>;
@@ -75,7 +80,7 @@ const ENTRIES: [name: string, PropertyEntry['kind'], property: number, words?: R
   ['display', 'word', PROPERTY.display, DISPLAY],
   ['float', 'word', PROPERTY.float, { none: 0, left: 1, right: 2, 'inline-start': 1, 'inline-end': 2 }],
   ['clear', 'word', PROPERTY.clear, { none: 0, left: 1, right: 2, both: 3 }],
-  // 1 is out of the flow
+  // 1: out of the flow
   ['position', 'word', PROPERTY.position, { static: 0, relative: 0, sticky: 0, absolute: 1, fixed: 1 }],
   ['visibility', 'word', PROPERTY.visibility, { visible: 0, hidden: 1, collapse: 1 }],
   ['overflow', 'word', PROPERTY.holdsFloats, { hidden: 1, auto: 1, scroll: 1 }],
@@ -97,6 +102,10 @@ const PROPERTIES = new Map(
   ]),
 );
 
+/**
+ * The declarations of a sheet or of a style attribute, in columns: `property` and `value`, the first `count`
+ * valid.
+ */
 export class Declarations {
   count = 0;
   property = new Uint8Array(64);
@@ -217,7 +226,10 @@ export class Declarations {
   }
 }
 
-/** Position of the semicolon that ends a value, or `end`. Quotes and brackets hide a semicolon; a brace ends the value. */
+/**
+ * Returns the position of the semicolon that ends a value, or `end`. A semicolon in quotes or brackets does
+ * not count; a brace also ends the value.
+ */
 function endOfValue(source: Uint8Array, start: number, end: number): number {
   let quote = 0;
   let depth = 0;
@@ -233,7 +245,7 @@ function endOfValue(source: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** One past the end of the comment whose text begins at `start`. */
+/** Returns the position after the end of the comment whose text begins at `start`. */
 export function endOfComment(source: Uint8Array, start: number, end: number): number {
   for (let p = start; p < end - 1; p++) if (source[p] === STAR && source[p + 1] === SLASH) return p + 2;
   return end;

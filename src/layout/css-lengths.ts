@@ -1,12 +1,13 @@
 /**
- * CSS lengths as single numbers, so that they fit in columns: pixels as they are, per cent shifted to a band of their
- * own, NaN for "not set", and `AUTO`. Lengths that depend on a font size (em, rem) have bands too until the element is
- * known (`toLength`). Values are read from bytes without making strings. A value that is not understood is NaN, and its
- * declaration is dropped, as browsers do.
+ * Represents CSS lengths as single numbers, so that they fit in columns: pixels unchanged, per cent shifted
+ * to a band of their own, NaN for "not set", and `AUTO`. Lengths that depend on a font size (em, rem) have
+ * bands too until the element is known (`toLength`). Values are read from bytes without making strings. A
+ * value that is not understood is NaN, and its declaration is dropped, as browsers do.
  */
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
 
+/** The length `auto`. */
 export const AUTO = 1e6;
 /** A length of p per cent is stored as PERCENT + p, one of n em as EM + n. */
 const PERCENT = 1e5;
@@ -17,65 +18,72 @@ const HALF_BAND = 5e4;
 const LONGEST_PX = 4e4;
 const LONGEST = 1e4;
 
+/** Clamps a number of pixels to the range of lengths. */
 export function pixels(value: number): number {
   return Math.min(LONGEST_PX, Math.max(-LONGEST_PX, value));
 }
 
+/** Stores a percentage as a length in the band of percentages. */
 export function percent(value: number): number {
   return PERCENT + clamp(value);
 }
 
-/** The length in px, per cent of `base`; NaN when it is not set or `AUTO`. */
+/** Returns a length in px, with percentages of `base`; NaN when it is not set or `AUTO`. */
 export function resolve(length: number, base: number): number {
   if (length < HALF_BAND) return length;
   return length >= AUTO ? Number.NaN : ((length - PERCENT) / 100) * base;
 }
 
-/** The same, `otherwise` when the length is not set or `AUTO`. */
+/** Returns a length in px, with percentages of `base`; `otherwise` when it is not set or `AUTO`. */
 export function resolveOr(length: number, base: number, otherwise: number): number {
   const value = resolve(length, base);
   return Number.isNaN(value) ? otherwise : value;
 }
 
-/** The length in px when it does not depend on the parent's width, else NaN. */
+/** Returns a length in px when it does not depend on the parent's width, else NaN. */
 export function fixedPixels(length: number): number {
   return length < HALF_BAND ? length : Number.NaN;
 }
 
+/** Returns whether a length is a percentage. */
 export function isPercent(length: number): boolean {
   return length >= HALF_BAND && length < AUTO;
 }
 
-/** A length as read, in px or per cent, for an element with these font sizes. */
+/**
+ * Converts a length as read (em and rem included) to px or per cent, for an element with these font sizes in
+ * px.
+ */
 export function toLength(value: number, font: number, rootFont: number): number {
   if (value < EM - HALF_BAND || value >= AUTO) return value;
   return value < REM - HALF_BAND ? pixels((value - EM) * font) : pixels((value - REM) * rootFont);
 }
 
-/** Reads words and numbers of one value, from left to right. */
+/** Reads words and numbers of one value from left to right. */
 export class ValueReader {
   source: Uint8Array = new Uint8Array(0);
   position = 0;
   end = 0;
 
+  /** Begins the value at `[start, end)` of the source. */
   reset(source: Uint8Array, start: number, end: number): void {
     this.source = source;
     this.position = start;
     this.end = end;
   }
 
-  /** Goes to the next part of the value; false at its end. */
+  /** Moves to the next part of the value; false at the end of the value. */
   skipSpace(): boolean {
     while (this.position < this.end && isCssSpace(this.source[this.position])) this.position++;
     return this.position < this.end;
   }
 
-  /** First byte of the next part, 0 at the end. */
+  /** Returns the first byte of the next part; 0 at the end. */
   peek(): number {
     return this.skipSpace() ? this.source[this.position] : 0;
   }
 
-  /** Hash of the next word (letters, digits and hyphens) in lower case. */
+  /** Returns the hash of the next word (letters, digits and hyphens) in lower case. */
   word(): number {
     this.skipSpace();
     let hash = NAME_BASIS;
@@ -87,7 +95,7 @@ export class ValueReader {
     return hash;
   }
 
-  /** The next number, or NaN. */
+  /** Returns the next number, or NaN. */
   number(): number {
     this.skipSpace();
     const { source, end } = this;
@@ -106,7 +114,10 @@ export class ValueReader {
     return sign * value;
   }
 
-  /** The next length in its band, or AUTO. Of `calc(…)` and other functions only the first term is read. */
+  /**
+   * Returns the next length in its band, or AUTO. Of `calc(…)` and other functions only the first term is
+   * read.
+   */
   length(): number {
     for (let depth = 0; depth < 3; depth++) {
       const value = this.number();
@@ -133,11 +144,12 @@ export class ValueReader {
   }
 }
 
+/** Returns whether a byte is white space in CSS. */
 export function isCssSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Letters, digits, hyphen, underscore and every byte that is not ASCII. */
+/** Returns whether a byte is a letter, digit, hyphen or underscore, or not ASCII. */
 export function isWordByte(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||

@@ -43,7 +43,7 @@ test.each([
   expect(read(`${selector}{width:1px}`).selectorCount).toBe(0);
 });
 
-test('rules without a property of the layout are dropped', () => {
+test('rules without a property that affects the layout are dropped', () => {
   expect(read('a{color:red;background:url(x;y)}').selectorCount).toBe(0);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(read(css).selectorCount).toBe(count);
 });
 
-test('of two declarations of a block the later counts, and a block never grows beyond the properties', () => {
+test('the later of two declarations in a block wins, and a block has at most one declaration per property', () => {
   expect(declared('width:1px;width:2px').get(PROPERTY.width)).toBe(2);
   expect(read(`a{${'margin:1px;'.repeat(1000)}}`).declarations.count).toBe(4);
 });
@@ -86,7 +86,7 @@ test.each([
   expect(declared(`width:${value}`).get(PROPERTY.width) ?? Number.NaN).toBe(px);
 });
 
-test('shorthands are taken apart', () => {
+test('shorthands are split into their properties', () => {
   const margins = [PROPERTY.marginTop, PROPERTY.marginRight, PROPERTY.marginBottom, PROPERTY.marginLeft];
   const sides = (css: string) => margins.map((p) => declared(css).get(p));
   expect(sides('margin:1px 2px 3px')).toEqual([1, 2, 3, 2]);
@@ -101,7 +101,7 @@ test('a semicolon in quotes, brackets or a comment does not end a value', () => 
   expect([...found]).toEqual([[PROPERTY.float, 1]]);
 });
 
-test('values that are not understood are dropped, and the declaration before them counts', () => {
+test('invalid values are dropped, and an earlier declaration of the property stays valid', () => {
   expect(declared('width:5px;width:wide;display:ruby').get(PROPERTY.width)).toBe(5);
 });
 

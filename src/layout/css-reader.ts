@@ -1,7 +1,7 @@
 /**
- * Reads the style elements of a page into a style sheet. `@media` counts when it is about screens as wide as the window.
- * One pass without a stack: blocks that count are entered, other blocks are skipped. Pages of a site often carry the same
- * sheet, so the last few are cached by the hashes of their elements.
+ * Reads the style elements of a page into a style sheet. Blocks of `@media` apply when they are for screens
+ * as wide as the window. One pass without a stack: blocks that apply are entered, other blocks are skipped.
+ * Pages of a site often carry the same sheet, so the last few are cached by the hashes of their elements.
  */
 import { hashName } from '../parse/hashes.ts';
 import { TAG } from '../parse/tag-names.ts';
@@ -13,16 +13,17 @@ import { ATTRIBUTE, StartTag } from './layout-attributes.ts';
 import { StyleSheet, wordHash } from './style-sheet.ts';
 import { BASE_FONT } from './tag-styles.ts';
 
-/** Of one page; the rest is not read. */
+/** Maximum bytes of style sheets read per page; the rest is ignored. */
 const MAX_CSS_BYTES = 1 << 18;
 const CACHED_SHEETS = 8;
 
+/** Reads the style sheets of pages and caches the last few. */
 export class PageSheets {
   readonly #tag = new StartTag();
   /** By key, least recently used first. */
   readonly #cache = new Map<string, StyleSheet>();
 
-  /** The page's style sheet; null when it has no rule that the estimate uses. */
+  /** Returns the page's style sheet, or null when it has no rule that the estimate uses. */
   sheetOf(tree: Tree): StyleSheet | null {
     const { nodeCount, name, contentLow, contentHigh, start, end } = tree;
     let key = '';
@@ -57,6 +58,7 @@ export class PageSheets {
   }
 }
 
+/** Adds the rules of the style sheet at `[start, end)` of the source to `sheet`. */
 export function readCss(source: Uint8Array, start: number, end: number, sheet: StyleSheet): void {
   for (let p = start; p < end; ) {
     p = skipBetween(source, p, end);
@@ -91,7 +93,7 @@ function blockHolds(source: Uint8Array, start: number, end: number): boolean {
   return name === SUPPORTS || name === LAYER;
 }
 
-/** Whether one of the media queries, separated by commas, holds for the window. */
+/** Returns whether one of the media queries, separated by commas, holds for the window. */
 function mediaHolds(source: Uint8Array, start: number, end: number): boolean {
   for (let from = start, p = start; p <= end; p++) {
     if (p < end && source[p] !== COMMA) continue;
@@ -101,7 +103,10 @@ function mediaHolds(source: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** One query: words and conditions joined by `and`. An unknown word or condition does not hold. */
+/**
+ * Returns whether one query holds: words and conditions joined by `and`. An unknown word or condition does
+ * not hold.
+ */
 function queryHolds(source: Uint8Array, start: number, end: number): boolean {
   let isEmpty = true;
   for (let p = start; p < end; ) {
@@ -123,7 +128,7 @@ function queryHolds(source: Uint8Array, start: number, end: number): boolean {
   return !isEmpty || start >= end - 1;
 }
 
-/** `min-width: 600px`, `max-width: 600px`, `width >= 600px`. */
+/** Returns whether `min-width: 600px`, `max-width: 600px` or `width >= 600px` holds for the window. */
 function conditionHolds(source: Uint8Array, start: number, end: number): boolean {
   const reader = new ValueReader();
   reader.reset(source, start, end);
@@ -138,7 +143,7 @@ function conditionHolds(source: Uint8Array, start: number, end: number): boolean
   return false;
 }
 
-/** To the next rule: past white space, comments and the marks of HTML comments. */
+/** Skips white space, comments and the marks of HTML comments before the next rule. */
 function skipBetween(source: Uint8Array, start: number, end: number): number {
   let p = start;
   for (;;) {
@@ -150,7 +155,10 @@ function skipBetween(source: Uint8Array, start: number, end: number): number {
   }
 }
 
-/** The brace that opens a rule's block, or the semicolon that ends a statement without one. */
+/**
+ * Returns the position of the brace that opens a rule's block, or of the semicolon that ends a statement
+ * without one.
+ */
 function endOfHead(source: Uint8Array, start: number, end: number): number {
   for (let p = start; p < end; p++) {
     const byte = source[p];
@@ -160,7 +168,7 @@ function endOfHead(source: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** One past the brace that closes the block begun before `start`. */
+/** Returns the position after the brace that closes the block opened before `start`. */
 function endOfBlock(source: Uint8Array, start: number, end: number): number {
   let depth = 1;
   for (let p = start; p < end; p++) {
@@ -174,7 +182,7 @@ function endOfBlock(source: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** The closing quote; a string ends with its line at the latest. */
+/** Returns the position of the closing quote; a string ends with its line at the latest. */
 function endOfString(source: Uint8Array, start: number, end: number): number {
   const quote = source[start];
   for (let p = start + 1; p < end; p++) {

@@ -19,7 +19,7 @@ interface Box {
   height: number;
 }
 
-/** The boxes of a page's elements by tag name, in document order. */
+/** Returns the boxes of a page's elements by tag name, in document order. */
 function layout(html: string): { of: (name: string, nth?: number) => Box; boxes: Boxes; tree: Tree } {
   const tree = parser.parse(encoder.encode(html));
   const boxes = estimator.estimate(tree);
@@ -33,7 +33,7 @@ function layout(html: string): { of: (name: string, nth?: number) => Box; boxes:
   return { of, boxes, tree };
 }
 
-test('blocks stand below each other, as wide as the window', () => {
+test('blocks are placed below each other, as wide as the window', () => {
   const { of } = layout('<!doctype html><body><div>one</div><div>two</div>');
   expect(of('div').width).toBe(1264);
   expect(of('div', 1).top).toBeCloseTo(of('div').bottom);
@@ -50,14 +50,14 @@ test('East Asian text is twice as wide', () => {
   expect(of('span', 1).width).toBeCloseTo(2 * of('span').width);
 });
 
-test('cells of a row stand side by side, as high as the row', () => {
+test('cells of a row are placed side by side, as high as the row', () => {
   const { of } = layout(`<table width=900><tr><td width=200>menu<td>${words(500)}</table>`);
   expect(of('td', 1).left).toBeGreaterThan(of('td').right);
   expect(of('td', 1).width).toBeGreaterThan(600);
   expect(of('td').height).toBe(of('td', 1).height);
 });
 
-test('a cell over two columns is as wide as both', () => {
+test('a cell that spans two columns is as wide as both', () => {
   const { of } = layout('<table width=600><tr><td colspan=2>a<tr><td width=200>b<td>c</table>');
   expect(of('td').width).toBeCloseTo(of('td', 1).width + of('td', 2).width + 2);
 });
@@ -101,7 +101,7 @@ test('a page of 100,000 nodes is laid out', () => {
   expect(boxes.pageHeight).toBeGreaterThan(100_000);
 });
 
-test('the same page gives the same boxes, whatever came before', () => {
+test('the same page gives the same boxes, whatever page was laid out before', () => {
   const html = `<table><tr><td>a<td>${words(40)}</table><p align=right>x`;
   const first = [...layout(html).boxes.left.subarray(0, 12)];
   layout(`<center><ul><li style="float:left">${words(100)}</ul></center>`);
@@ -113,7 +113,7 @@ test('a style attribute sets the width; auto margins centre', () => {
   expect([of('div').left, of('div').width]).toEqual([240, 800]);
 });
 
-test('columns that float stand side by side, and what clears them below', () => {
+test('floating columns are placed side by side, and an element that clears them below', () => {
   const { of } =
     layout(`<style>.left{float:left;width:25%} main{float:right;width:70%} footer{clear:both}</style>
     <nav class="left">${words(60)}</nav><main>${words(900)}</main><footer>x</footer>`);
@@ -122,20 +122,20 @@ test('columns that float stand side by side, and what clears them below', () => 
   expect(of('footer').top).toBeGreaterThanOrEqual(of('main').bottom);
 });
 
-test('text runs beside a float, and below it over the whole width', () => {
+test('text flows beside a float, and below it over the whole width', () => {
   const alone = layout(`<p>${words(40)}</p>`).of('p').height;
   const { of } = layout(`<img align=left width=600 height=100><p>${words(40)}</p><p>${words(400)}</p>`);
   expect(of('p').height).toBeGreaterThan(alone);
   expect(of('p', 1).height).toBeLessThan(8 * alone);
 });
 
-test('what clears after its content holds its floats', () => {
+test('an element that clears after its content contains its floats', () => {
   const css = '.row:after{content:"";clear:both} nav{float:left}';
   const { of } = layout(`<style>${css}</style><div class=row><nav>x</nav></div>`);
   expect(of('div').height).toBe(of('nav').height);
 });
 
-test('boxes of a flex row stand side by side, as high as the row', () => {
+test('boxes of a flex row are placed side by side, as high as the row', () => {
   const { of } = layout(
     `<style>section{display:flex} p{width:600px;margin:0} aside{width:200px}</style>
     <section><p>${words(200)}</p><aside>b</aside></section>`,
@@ -152,7 +152,7 @@ test('boxes of a flex row that are too wide together shrink in proportion', () =
   expect([of('i').width, of('b').width]).toEqual([300, 600]);
 });
 
-test('cells without a row stand side by side', () => {
+test('cells without a row are placed side by side', () => {
   const { of } = layout(
     '<div><p style="display:table-cell;width:100px">a</p><p style="display:table-cell;width:90px">b</p></div>',
   );
@@ -167,7 +167,7 @@ test('an absolute box takes no room', () => {
   expect(of('p').top).toBe(0);
 });
 
-test('what is hidden, invisible or left of the page has no area', () => {
+test('hidden and invisible elements, and elements left of the page, have no area', () => {
   const { of } =
     layout(`<style>.x{display:none} i{visibility:hidden} b{position:absolute;margin-left:-9999px}</style>
     <p class=x>x</p><i>y</i><b>z</b><s>shown</s>`);
@@ -176,14 +176,14 @@ test('what is hidden, invisible or left of the page has no area', () => {
 });
 
 test.each(['body{display:none}', 'html{visibility:hidden}', '*{display:none!important}'])(
-  'a page that hides everything (%s) is laid out as if it did not',
+  'a page that hides everything (%s) is laid out as if nothing were hidden',
   (css) => {
     const { of } = layout(`<style>${css}</style><body><p>${words(20)}</p>`);
     expect(of('p').width * of('p').height).toBeGreaterThan(0);
   },
 );
 
-test('the weightier selector wins, whatever the order; important ones and style attributes win over it', () => {
+test('the more specific selector wins in any order; important declarations and style attributes win over it', () => {
   const css = '#a{width:100px} p{width:200px} .b{width:300px!important}';
   const { of } = layout(
     `<style>${css}</style><p id=a>x</p><p class=b style="width:1px">y</p><p style="width:9px">z</p>`,
@@ -197,7 +197,7 @@ test('a selector matches an element that has its tag and all its classes', () =>
   expect([of('p').width, of('p', 1).width, of('my-box').width]).toEqual([50, 1264, 70]);
 });
 
-test('a sheet of thousands of rules for thousands of elements comes to an end', () => {
+test('thousands of rules for thousands of elements are matched in bounded time', () => {
   const rules = Array.from({ length: 12_000 }, (_, k) => `div{width:${k}px}`).join('');
   const { boxes } = layout(`<style>${rules}</style><p>${'<div>x</div>'.repeat(30_000)}`);
   expect(boxes.nodeCount).toBeGreaterThan(60_000);
@@ -211,7 +211,7 @@ test('margins of blocks that touch collapse, also through a parent', () => {
   expect(of('p').top).toBe(of('div', 1).top);
 });
 
-test('a box that holds its floats stands beside the floats of others where it fits, else below', () => {
+test('a box that contains its floats is placed beside other floats if it fits, else below', () => {
   const page = (width: number) =>
     layout(`<style>nav{float:left;width:300px} main{overflow:hidden;width:${width}px}</style>
     <nav>${words(200)}</nav><main>x</main>`);
@@ -221,7 +221,7 @@ test('a box that holds its floats stands beside the floats of others where it fi
   expect(below.of('main').top).toBeGreaterThanOrEqual(below.of('nav').bottom);
 });
 
-test('a float that does not fit beside the one before goes below it', () => {
+test('a float that does not fit beside the previous one is placed below it', () => {
   const { of } = layout('<style>p{float:left;width:700px;margin:0}</style><p>a</p><p>b</p>');
   expect(of('p', 1).top).toBeGreaterThanOrEqual(of('p').bottom);
 });
@@ -235,7 +235,7 @@ test('lines and blocks are aligned as their container says', () => {
   expect(of('i').right).toBeCloseTo(1280);
 });
 
-test('columns of a table: widths that are set hold, shares are of the table, the rest goes by content', () => {
+test('set column widths hold, percentages are of the table, and other columns follow their content', () => {
   const { of } = layout(
     `<table width=1000><tr><td width=100>a<td width="50%">b<td>${words(30)}<td>${words(90)}</table>`,
   );
@@ -245,19 +245,19 @@ test('columns of a table: widths that are set hold, shares are of the table, the
   expect(of('td', 3).right).toBeLessThanOrEqual(of('table').right);
 });
 
-test('a cell over two rows moves the cells of the second row aside', () => {
+test('a cell that spans two rows moves the cells of the second row aside', () => {
   const { of } = layout('<table><tr><td rowspan=2 width=200>a<td width=100>b<tr><td>c</table>');
   expect(of('td', 2).left).toBe(of('td', 1).left);
   expect(of('td', 2).top).toBeGreaterThanOrEqual(of('td', 1).bottom);
 });
 
-test('a table in a cell is as wide as its own cells want', () => {
+test('a table in a cell is as wide as its own cells need', () => {
   const { of } = layout('<table><tr><td><table><tr><td width=70>a<td width=50>b</table></table>');
   expect(of('table', 1).width).toBeGreaterThanOrEqual(120);
   expect(of('table').width).toBeGreaterThan(of('table', 1).width);
 });
 
-test('letters that grow with every element end at a size, and the page is laid out', () => {
+test('a font that grows with every element stays below a maximum size', () => {
   const { of } = layout(`${'<big>'.repeat(1600)}</em><p>x --><b>y</i></big>z<u>w</em><span>v</span><p>last`);
   expect(of('p').height).toBeLessThan(1e9);
   expect(of('p', 1).height).toBeLessThan(1e9);

@@ -1,11 +1,11 @@
 /**
- * Estimates the boxes of a page's nodes without a browser, from the defaults of the tags and the styles in the page
- * itself. Passes over the tree, each linear:
+ * Estimates the boxes of a page's nodes without a browser, from the defaults of the tags and the styles in
+ * the page itself. It makes these passes over the tree, each linear:
  *
- *   styles    in document order; inherited values come from the parent     (style-columns.ts)
- *   sizes     backwards; how wide the content wants to be                  (intrinsic-widths.ts)
- *   flow      in document order; positions of all boxes                    (flow.ts)
- *   finish    sums up shifts; an inline element has the box around its content
+ *     styles    in document order; inherited values come from the parent     (style-columns.ts)
+ *     sizes     backwards; the width that the content needs                  (intrinsic-widths.ts)
+ *     flow      in document order; positions of all boxes                    (flow.ts)
+ *     finish    adds up shifts; an inline element gets the box around its content
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { type Boxes, WINDOW_WIDTH } from './boxes.ts';
@@ -13,6 +13,7 @@ import { Flow } from './flow.ts';
 import { IntrinsicWidths } from './intrinsic-widths.ts';
 import { StyleMaker } from './style-columns.ts';
 
+/** Estimates the boxes of pages one after another and reuses its memory. */
 export class LayoutEstimator {
   readonly #styles = new StyleMaker();
   readonly #sizes = new IntrinsicWidths();
@@ -20,7 +21,7 @@ export class LayoutEstimator {
   /** 1 for nodes without a box of their own. */
   #wraps = new Uint8Array(0);
 
-  /** The boxes of a page, valid until the next call. */
+  /** Returns the boxes of a page, valid until the next call. */
   estimate(tree: Tree): Boxes {
     this.#styles.make(tree);
     this.#sizes.measure(tree, this.#styles.columns);
@@ -40,8 +41,9 @@ export class LayoutEstimator {
   }
 
   /**
-   * Sums up the shifts, cuts off what is left of or above the page, and gives elements without an area of their own (inline
-   * ones, and those that hold only floats) the box around their content; returns the page's height.
+   * Adds up the shifts, cuts off boxes left of or above the page, and gives elements without an area of their
+   * own (inline elements, and elements that hold only floats) the box around their content. Returns the
+   * page's height in px.
    */
   #finish(tree: Tree): number {
     const { nodeCount, kind, parent } = tree;
@@ -72,7 +74,8 @@ export class LayoutEstimator {
       else bottom = Math.max(bottom, top[node] + height[node]);
     }
 
-    // children come after their parents: backwards, each is complete when its parent takes it in
+    // children come after their parents, so going backwards each child is complete when its parent includes
+    // it
     for (let node = nodeCount - 1; node > 0; node--) {
       const up = parent[node];
       if (wraps[up] === 0 || width[node] === 0 || height[node] === 0 || kind[up] !== ELEMENT) continue;

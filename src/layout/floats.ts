@@ -4,6 +4,7 @@ import { resolveOr } from './css-lengths.ts';
 import type { StyleColumns } from './style-columns.ts';
 import { FLOAT_LEFT } from './tag-styles.ts';
 
+/** Columns of the flow by node, in absolute px. */
 export class FlowColumns {
   left = new Float32Array(0);
   top = new Float32Array(0);
@@ -35,7 +36,7 @@ export class FlowColumns {
   lineRight = new Float32Array(0);
   lineHeight = new Float32Array(0);
 
-  // of float roots: how far floats reach in from the left and from the right, and how far down
+  // only for float roots: how far floats reach in from the left and from the right, and how far down
   leftEdge = new Float32Array(0);
   leftBottom = new Float32Array(0);
   rightEdge = new Float32Array(0);
@@ -50,13 +51,13 @@ export class FlowColumns {
 }
 
 /**
- * Floats: boxes at the left and right of the lines. Only the edges of all floats of a box are kept, so a row of floats of
- * different heights counts as one of the greatest height.
+ * Places floats, the boxes at the left and right of the lines. Only the edges of all floats of a box are
+ * kept, so a row of floats of different heights counts as one float of the greatest height.
  */
 export class Floats {
   readonly #flow: FlowColumns;
   readonly #style: StyleColumns;
-  /** The room found last. */
+  /** The room that `findRoom` found last, in px. */
   top = 0;
   left = 0;
   right = 0;
@@ -66,7 +67,10 @@ export class Floats {
     this.#style = style;
   }
 
-  /** Finds room of a width from `top` on: beside the floats, or below them when they leave too little. */
+  /**
+   * Finds room of a width from `top` on: beside the floats, or below them when too little is left beside
+   * them.
+   */
   findRoom(container: number, top: number, width: number): void {
     const flow = this.#flow;
     const root = flow.floatRoot[container];

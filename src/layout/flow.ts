@@ -1,7 +1,7 @@
 /**
- * Places every node in one walk in document order. An element's width is known when it opens, its height when it closes;
- * everything before a node is complete by then. The open elements are the ancestors of a node, so no stack is needed.
- * Cost: linear in the nodes.
+ * Places every node in one walk in document order. An element's width is known when it opens, its height when
+ * it closes; everything before a node is complete by then. The open elements are the ancestors of a node, so
+ * no stack is needed. Cost: linear in the nodes.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { WINDOW_WIDTH } from './boxes.ts';
@@ -26,6 +26,7 @@ import {
   TABLE,
 } from './tag-styles.ts';
 
+/** Places the boxes of all nodes of a page. */
 export class Flow {
   readonly columns = new FlowColumns();
   readonly #style: StyleColumns;
@@ -43,6 +44,7 @@ export class Flow {
     this.#table = new TableColumns(this.columns, style, sizes);
   }
 
+  /** Places all nodes of a tree; `columns` then has their boxes. */
   run(tree: Tree): void {
     const { nodeCount, kind, parent, last, textStart } = tree;
     const { display } = this.#style;
@@ -83,7 +85,7 @@ export class Flow {
     flow.rowBottom[parent] = Math.max(flow.rowBottom[parent], flow.top[node] + flow.height[node]);
   }
 
-  /** Opens an element; returns whether its content is to be placed. */
+  /** Opens an element. Returns whether its content must be placed. */
   #enter(node: number, parent: number): boolean {
     const style = this.#style;
     const flow = this.columns;
@@ -151,7 +153,7 @@ export class Flow {
     if (isTable) width = this.#table.measure(this.#tree, node, width, rest);
     else if (Number.isNaN(width)) width = rest;
 
-    // centred or at the right by its margins or by the alignment of its container
+    // centred or aligned right, by its own margins or by the alignment of its container
     const spare = room - width - marginLeft - marginRight;
     if (spare > 0) {
       if (style.marginLeft[node] === AUTO) left += style.marginRight[node] === AUTO ? spare / 2 : spare;
@@ -172,7 +174,7 @@ export class Flow {
     return true;
   }
 
-  /** Whether the top margin of the first block in a container is outside the container. */
+  /** Returns whether the top margin of the first block in a container lies outside the container. */
   #collapsesWithFirst(container: number): boolean {
     const { padding, holdsFloats, display } = this.#style;
     return (
@@ -224,7 +226,9 @@ export class Flow {
     return true;
   }
 
-  /** A box out of the flow: at the position that it would have in the flow, but without taking room there. */
+  /**
+   * Places a box out of the flow at the position that it would have in the flow, without taking room there.
+   */
   #enterOut(node: number, container: number): boolean {
     const style = this.#style;
     const flow = this.columns;
@@ -243,7 +247,7 @@ export class Flow {
     return true;
   }
 
-  /** A cell, or a box in a row: the parent has set left and width. */
+  /** Places a cell or a box in a row, whose left and width the parent has set. */
   #enterPlaced(node: number, parent: number): boolean {
     const flow = this.columns;
     const style = this.#style;
@@ -296,7 +300,7 @@ export class Flow {
     if (style.display[node] === FLEX) this.#table.placeRow(this.#tree, node);
   }
 
-  /** Width of a box that is as wide as its content unless its style sets a width. */
+  /** Returns the width of a box that is as wide as its content unless its style sets a width. */
   #fittedWidth(node: number, room: number): number {
     const width = resolve(this.#style.width[node], room);
     if (!Number.isNaN(width)) return width;
@@ -307,7 +311,7 @@ export class Flow {
     this.columns.height[node] = resolveOr(this.#style.height[node], 0, 0);
   }
 
-  /** Closes an element: all its content is placed, so its height is known, and where the next box begins. */
+  /** Closes an element: all its content is placed, so its height and the start of the next box are known. */
   #leave(node: number): void {
     const style = this.#style;
     const flow = this.columns;
@@ -343,7 +347,7 @@ export class Flow {
     else this.#closeInFlow(node, container);
   }
 
-  /** A block: the next box of its container is below it. */
+  /** Closes a block; the next box of its container goes below it. */
   #closeInFlow(node: number, container: number): void {
     const flow = this.columns;
     const below = resolveOr(this.#style.marginBottom[node], flow.innerWidth[container], 0);
@@ -358,7 +362,7 @@ export class Flow {
     flow.margin[container] = Math.max(below, inner);
   }
 
-  /** A box in a line makes the line as high. */
+  /** Closes a box in a line; the line becomes at least as high as the box. */
   #closeInLine(node: number, container: number): void {
     const flow = this.columns;
     const { marginTop, marginBottom } = this.#style;
@@ -366,7 +370,7 @@ export class Flow {
     if (height > flow.lineHeight[container]) flow.lineHeight[container] = height;
   }
 
-  /** A cell, or a box in a row: the row ends at its lowest box. */
+  /** Closes a cell or a box in a row; the row ends at its lowest box. */
   #closePlaced(node: number, row: number): void {
     const flow = this.columns;
     const style = this.#style;

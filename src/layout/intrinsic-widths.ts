@@ -1,8 +1,9 @@
 /**
- * How wide each node wants to be: with all its text in one line (`widest`), and with a line break wherever one is allowed
- * (`narrowest`). Tables, floats and boxes in a row are as wide as their content, which must be known before anything is
- * placed. One pass from the last node to the first: children come before parents. The same pass finds the margin
- * above each block, collapsed with the margin of its first child.
+ * Computes how wide each node wants to be: with all its text in one line (`widest`), and with a line break
+ * wherever one is allowed (`narrowest`). Tables, floats and boxes in a row are as wide as their content, so
+ * these widths must be known before anything is placed. One pass goes from the last node to the first,
+ * because children come before parents then. It also finds the margin above each block, collapsed with the
+ * margin of its first child.
  */
 import { Block } from '../kernel/heap.ts';
 import { TEXT_WIDTH_BREAKS, TEXT_WIDTH_BYTES } from '../kernel/layout.ts';
@@ -13,19 +14,21 @@ import { fixedPixels } from './css-lengths.ts';
 import type { StyleColumns } from './style-columns.ts';
 import { BLOCK, FLEX, INLINE, INLINE_BLOCK, LINE_BREAK, NONE, ROW } from './tag-styles.ts';
 
-/** Between the cells of a table, px. */
+/** Gap between the cells of a table, in px. */
 export const CELL_GAP = 2;
 
+/** Widths that the nodes of a page need, by node, in px. */
 export class IntrinsicWidths {
   /** px, without margins. */
   widest = new Float32Array(0);
   narrowest = new Float32Array(0);
-  /** Margin above a block, collapsed with that of the first block in it. */
+  /** Margin above a block, collapsed with the margin of its first block. */
   collapsedMargin = new Float32Array(0);
   /** Width of the current line, from its end. */
   line = new Float32Array(0);
   firstMargin = new Float32Array(0);
 
+  /** Computes the widths of all nodes of a tree with these styles. */
   measure(tree: Tree, style: StyleColumns): void {
     const { nodeCount, kind, parent, textStart } = tree;
     const textWidths = measureTexts(tree);
@@ -95,9 +98,9 @@ export class IntrinsicWidths {
   }
 }
 
-/** Width of the character that a byte begins, in em. */
+/** Width of the character that begins with a byte, in em. */
 const WIDTHS = new Float32Array(256);
-/** Bytes that allow a line break: a space, or the first byte of a wide character. */
+/** 1 for bytes that allow a line break: a space, or the first byte of a wide character. */
 const BREAKS = new Uint8Array(256);
 
 const LATIN: readonly [characters: string, em: number][] = [
@@ -123,19 +126,19 @@ WIDTHS.fill(0.5, 0x21, 0x80);
 for (const [characters, em] of LATIN) {
   for (const character of characters) WIDTHS[character.charCodeAt(0)] = em;
 }
-// two bytes: Latin with accents, Greek, Cyrillic, Hebrew, Arabic; three: Indic scripts and Thai, signs
+// two bytes: Latin with accents, Greek, Cyrillic, Hebrew, Arabic; three bytes: Indic scripts, Thai, symbols
 WIDTHS.fill(0.5, 0xc2, 0xe2);
 WIDTHS.fill(0.55, 0xd0, 0xd2);
 WIDTHS[0xe2] = 0.5;
-// kana, Han, Hangul, full-width forms, pictures
+// kana, Han, Hangul, full-width forms, emoji
 WIDTHS.fill(1, 0xe3, 0xf5);
 BREAKS.fill(1, 0xe3, 0xf5);
 BREAKS[0x20] = 1;
 
-/** Memory of the kernel for the widths of texts, one for each thread. */
+/** Kernel memory for the widths of texts, one block per thread. */
 let scratch: { tables: number; widths: Block } | undefined;
 
-/** By node, of texts only: the width in one line, and that of the longest part without a line break, in em. */
+/** Returns two widths of each text node in em: in one line, and of its longest part without a line break. */
 export function measureTexts({ address, nodeCount }: Tree): Float64Array {
   const kernel = threadKernel();
   if (!scratch) {

@@ -12,7 +12,7 @@ function read(html: string): { value: (attribute: number) => string | null; sour
   return { value, source };
 }
 
-test('attributes are found however they are written', () => {
+test('attributes are found in any spelling', () => {
   const { value } = read(`<td  WIDTH=20% data-x='>' open class = "a b"\nstyle='x:"y"'/>`);
   expect(value(ATTRIBUTE.width)).toBe('20%');
   expect(value(ATTRIBUTE.class)).toBe('a b');
@@ -21,7 +21,7 @@ test('attributes are found however they are written', () => {
   expect(value(ATTRIBUTE.id)).toBe(null);
 });
 
-test('the first of two attributes of one name counts', () => {
+test('the first of two attributes with one name counts', () => {
   expect(read('<a id=x id=y>').value(ATTRIBUTE.id)).toBe('x');
 });
 
@@ -32,7 +32,7 @@ test('numbers are read from their first digit to their last', () => {
   expect(tag.isPercent(source, ATTRIBUTE.size)).toBe(true);
 });
 
-test('a tag that breaks off is read as far as it goes', () => {
+test('a truncated tag is read up to its end', () => {
   expect(read('<a class="x').value(ATTRIBUTE.class)).toBe('x');
   expect(read('<').value(ATTRIBUTE.class)).toBe(null);
 });

@@ -1,7 +1,8 @@
 /**
- * The attributes of a start tag that affect layout, and the styles that they set: sizes, alignment, spans of cells, the
- * size of a control. One pass over the bytes of the tag; values are spans, nothing is decoded. Names are compared by
- * their hash alone: a collision would give an element a wrong box, no more.
+ * Reads the attributes of a start tag that affect layout, and sets the styles that they define: sizes,
+ * alignment, spans of cells, the size of a control. One pass over the bytes of the tag; values are spans,
+ * nothing is decoded. Names are compared by their hash alone: a collision would only give an element a wrong
+ * box.
  */
 import { isSpace, lowerCase } from '../model/byte-kinds.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
@@ -50,12 +51,13 @@ const NUMBERS = new Map(
 );
 /** By first byte of a name: bit n is set when one of the attributes begins with it and has n bytes. */
 const LENGTHS = new Int32Array(256);
-/** Longest name that a bit stands for. */
+/** Longest name length that has a bit. */
 const LONGEST_NAME = 31;
 for (const name of Object.keys(ATTRIBUTE)) {
   for (const first of name[0] + name[0].toUpperCase()) LENGTHS[first.charCodeAt(0)] |= 1 << name.length;
 }
 
+/** Reads the attributes of a start tag that affect layout. */
 export class StartTag {
   /** Bit `1 << ATTRIBUTE.x` is set when the tag has the attribute. */
   found = 0;
@@ -84,11 +86,12 @@ export class StartTag {
     }
   }
 
+  /** Returns whether the tag that was read has an attribute of `ATTRIBUTE`. */
   has(attribute: number): boolean {
     return (this.found & (1 << attribute)) !== 0;
   }
 
-  /** The number that an attribute's value begins with; NaN when it is absent or no number. */
+  /** Returns the number at the beginning of an attribute's value; NaN when it is absent or not a number. */
   number(source: Uint8Array, attribute: number): number {
     if (!this.has(attribute)) return Number.NaN;
     const end = this.end[attribute];
@@ -102,12 +105,12 @@ export class StartTag {
     return digits === 0 ? Number.NaN : value;
   }
 
-  /** Whether an attribute's value ends with a per cent sign. */
+  /** Returns whether an attribute's value ends with a per cent sign. */
   isPercent(source: Uint8Array, attribute: number): boolean {
     return this.has(attribute) && source[this.end[attribute] - 1] === PERCENT;
   }
 
-  /** First byte of an attribute's value, lower case; 0 when it is absent or empty. */
+  /** Returns the first byte of an attribute's value in lower case; 0 when it is absent or empty. */
   initial(source: Uint8Array, attribute: number): number {
     if (!this.has(attribute) || this.start[attribute] === this.end[attribute]) return 0;
     return source[this.start[attribute]] | 0x20;
@@ -116,15 +119,15 @@ export class StartTag {
 
 const PERCENT = 0x25;
 
-/** Columns and rows that a cell may span. */
+/** Maximum number of columns and rows that a cell may span. */
 const MAX_COLSPAN = 64;
 const MAX_ROWSPAN = 1000;
-/** Widths of a character and of the borders of a control, px. */
+/** Widths of a character and of the borders of a control, in px. */
 const CONTROL_CHARACTER = 7;
 const CONTROL_EDGE = 6;
 const CHECKBOX_SIZE = 13;
 
-/** Changes the style of an element by its attributes, which `at` has read. */
+/** Changes the style of an element by the attributes in `at`. */
 export function setByAttributes(
   c: StyleColumns,
   at: StartTag,
@@ -157,7 +160,7 @@ export function setByAttributes(
       break;
     }
     case TAG.img:
-      // the alternative text is shown instead of a missing picture; an empty one shows nothing
+      // the alternative text replaces a missing picture; an empty one shows nothing
       if (at.has(ATTRIBUTE.alt) && !at.has(ATTRIBUTE.width) && !at.has(ATTRIBUTE.height)) {
         const characters = at.end[ATTRIBUTE.alt] - at.start[ATTRIBUTE.alt];
         c.width[node] = characters === 0 ? 0 : Math.min(IMAGE_MAX, 16 + characters * 0.45 * c.font[node]);
@@ -223,7 +226,7 @@ function setInput(c: StyleColumns, at: StartTag, source: Uint8Array, node: numbe
   }
 }
 
-/** Largest width of a button or a missing picture, px. */
+/** Largest width of a button or a missing picture, in px. */
 const IMAGE_MAX = 400;
 const LETTER_B = 0x62;
 const LETTER_C = 0x63;

@@ -1,7 +1,7 @@
 /**
- * Lines of text: words run on until the line is full. The number of lines of a text follows from its width; words are not
- * placed one by one. Cost: a few steps per text of any length, and one visit of each node of a centred or
- * right-aligned line.
+ * Fills lines with text: words follow each other until the line is full. The number of lines of a text
+ * follows from its width; words are not placed one by one. Cost: a few steps per text of any length, and one
+ * visit of each node of a centred or right-aligned line.
  */
 import { TEXT, type Tree } from '../parse/tree.ts';
 import type { FlowColumns } from './floats.ts';
@@ -9,12 +9,13 @@ import type { IntrinsicWidths } from './intrinsic-widths.ts';
 import type { StyleColumns } from './style-columns.ts';
 import { ALIGN_CENTER, BLOCK, INLINE, LINE_HEIGHT, NONE } from './tag-styles.ts';
 
-/** What a line loses at its end because words are not broken, in em. */
+/** Mean width that a line loses at its end because words are not broken, in em. */
 const RAGGED_EM = 1.2;
 /** A text begins a new line when less than this is left of the open one, in em. */
 const WORD_EM = 2.2;
 const SPACE_EM = 0.25;
 
+/** Places texts and boxes in the lines of their containers. */
 export class LineBoxes {
   readonly #flow: FlowColumns;
   readonly #style: StyleColumns;
@@ -27,11 +28,12 @@ export class LineBoxes {
     this.#sizes = sizes;
   }
 
+  /** Begins a page. */
   reset(tree: Tree): void {
     this.#tree = tree;
   }
 
-  /** Begins a line of a container with `node`, beside the floats that reach down to it. */
+  /** Begins a line of a container with `node`, beside the floats that reach down to the line. */
   open(container: number, node: number): void {
     const flow = this.#flow;
     flow.cursor[container] += flow.margin[container];
@@ -74,7 +76,7 @@ export class LineBoxes {
     flow.top[node] = flow.cursor[container];
     if (lineHeight > flow.lineHeight[container]) flow.lineHeight[container] = lineHeight;
 
-    // all in this line
+    // the whole text fits in this line
     if (whole <= room) {
       flow.width[node] = whole;
       flow.height[node] = lineHeight;
@@ -99,7 +101,7 @@ export class LineBoxes {
       const lines = remaining <= full ? 1 : Math.ceil((remaining - full) / usable) + 1;
       const beside = Math.ceil((narrowUntil - flow.cursor[container]) / Math.max(1, lineHeight));
       const linesBeside = Math.max(1, beside);
-      // NaN counts as the end: a hostile page may have infinite sizes
+      // NaN counts as the end, because a hostile page may have infinite sizes
       if (!(lines > linesBeside)) {
         flow.cursor[container] += (lines - 1) * lineHeight;
         flow.lineX[container] = lineLeft + remaining - (lines - 1) * usable;
@@ -127,7 +129,7 @@ export class LineBoxes {
     return left;
   }
 
-  /** Sets the ends of the line at the cursor; returns the height down to which they hold. */
+  /** Sets the ends of the line at the cursor. Returns the height down to which they are valid. */
   #findEnds(container: number): number {
     const flow = this.#flow;
     const root = flow.floatRoot[container];

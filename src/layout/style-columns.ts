@@ -1,10 +1,11 @@
 /**
- * The style of every element as columns parallel to the tree's: the style of its tag, then of its attributes, then of the
- * page's style sheets and of its style attribute. In document order, so that inherited values are ready in the parent.
- * The descendants of an element that is not shown are skipped. Cost: one pass over the bytes of the start tags, and the
- * cost of style-sheet.ts.
+ * Computes the style of every element, as columns parallel to the tree's: the style of its tag, then of its
+ * attributes, then of the page's style sheets and of its style attribute. Elements are visited in document
+ * order, so that inherited values are ready in the parent. The descendants of an element that is not shown
+ * are skipped. Cost: one pass over the bytes of the start tags, and the cost of style-sheet.ts.
  *
- * A page that hides all its text is shown by its scripts: it is styled again as if nothing were hidden.
+ * A page that hides all its text relies on scripts to show it, so it is styled again as if nothing were
+ * hidden.
  */
 import { reserveColumns } from '../model/growing-array.ts';
 import { TAG } from '../parse/tag-names.ts';
@@ -30,13 +31,14 @@ import {
   tagDisplay,
 } from './tag-styles.ts';
 
-/** Tags from here on are not in the tables of tag-styles.ts; they are shown as spans. */
+/** Tags from this number on are not in the tables of tag-styles.ts; they are shown like `span`. */
 const TAGS = 256;
-/** A shorter start tag has no attributes. */
+/** Minimum bytes of a start tag with an attribute. */
 const SHORTEST_WITH_ATTRIBUTE = 6;
-/** A page that shows a smaller share of its text hides it. */
+/** A page that shows a smaller share of its text is treated as one that scripts will show. */
 const MIN_SHOWN_SHARE = 0.03;
 
+/** The style of every element of a page, in columns by node id. */
 export class StyleColumns {
   /** A display constant of tag-styles.ts. */
   display = new Uint8Array(0);
@@ -76,6 +78,7 @@ export class StyleColumns {
   flags = new Uint8Array(0);
 }
 
+/** Computes the style columns of pages one after another. */
 export class StyleMaker {
   readonly columns = new StyleColumns();
   readonly #tag = new StartTag();
@@ -83,6 +86,7 @@ export class StyleMaker {
   readonly #cascade = new Cascade();
   readonly #inline = new Declarations();
 
+  /** Computes the styles of a page into `columns`. */
   make(tree: Tree): void {
     if (tree.nodeCount > this.columns.display.length) reserveColumns(this.columns, tree.nodeCount);
     this.#setAll(tree, false);
@@ -105,7 +109,7 @@ export class StyleMaker {
       }
       const up = parent[node];
       const tag = name[node] < TAGS ? name[node] : 0;
-      // nothing shows what a tag hides, except an open dialog
+      // no style shows an element whose tag hides it, except an open dialog
       if (tagDisplay[tag] === NONE && tag !== TAG.dialog) {
         c.display[node] = NONE;
         node = last[node];
@@ -139,7 +143,7 @@ export class StyleMaker {
     }
   }
 
-  /** Share of the page's text that is not hidden. */
+  /** Returns the share of the page's text that is not hidden. */
   #shownShare({ nodeCount, kind, parent, last, textStart, textLength }: Tree): number {
     const { display, isInvisible } = this.columns;
     let shown = 0;
@@ -155,7 +159,10 @@ export class StyleMaker {
     return shown / textLength;
   }
 
-  /** Adjusts the display to the parent: parts of a table without a table, closed details; and floats are blocks. */
+  /**
+   * Adjusts the display to the parent: parts of a table outside a table, closed details, and floats, which
+   * become blocks.
+   */
   #fitParent(node: number, tag: number, parent: number, parentTag: number): void {
     const c = this.columns;
     const outer = c.display[parent];

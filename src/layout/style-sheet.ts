@@ -1,12 +1,12 @@
 /**
- * The rules of a page's own style elements, and which of them apply to an element. Selectors are one compound each
- * (`div.menu#top`): those with ancestors, siblings, states or attributes are dropped with their declarations, which does
- * not change the verdicts (docs/research/layout-ablation.md). A selector is found by one of its parts: its id, else
- * a class, else its tag, else nothing (`*`). Of all selectors that match, the more specific one wins, then the later one;
- * the style attribute wins over them.
+ * Holds the rules of a page's own style elements, and finds those that apply to an element. Each selector is
+ * one compound (`div.menu#top`): selectors with ancestors, siblings, states or attributes are dropped with
+ * their declarations, which does not change the verdicts (docs/research/layout-ablation.md). A selector is
+ * found by one of its parts: its id, else a class, else its tag, else nothing (`*`). Of all selectors that
+ * match, the more specific one wins, then the later one; the style attribute wins over them.
  *
- * Cost: one pass over the bytes, which are bounded. Matching is bounded per page: once a page has used up its steps, later
- * elements have only their style attribute.
+ * Cost: one pass over the bytes, which are bounded. Matching is bounded per page: once a page has used up its
+ * steps, later elements have only their style attribute.
  */
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
@@ -34,21 +34,22 @@ const MAX_TOKENS = 32;
 /** Selectors that match one element; more are dropped. */
 const MAX_MATCHES = 256;
 
+/** The rules of a page's style sheets, in columns by selector, with lists to look them up. */
 export class StyleSheet {
   readonly declarations = new Declarations();
   selectorCount = 0;
-  /** Tag number (0 is any), and the ids and classes that a matching element has, all of them. */
+  /** Tag number (0 is any tag), and the ids and classes that a matching element must all have. */
   tag: number[] = [];
   parts: number[][] = [];
-  /** First and end of a selector's declarations. */
+  /** Start and end of the selector's declarations. */
   declarationStart: number[] = [];
   declarationEnd: number[] = [];
   /** Specificity: numbers of ids, classes and tags. */
   weight: number[] = [];
-  /** It selects the `:after` of an element, where only `clear` matters. */
+  /** 1 when it selects the `:after` of an element, where only `clear` matters. */
   isAfter: boolean[] = [];
 
-  /** Lists of selectors by the part they are found by; -1 ends a list. */
+  /** Lists of selectors by the part that they are found by; -1 ends a list. */
   readonly byPart = new Int32Array(BUCKETS).fill(-1);
   readonly byTag = new Int32Array(256).fill(-1);
   byNothing = -1;
@@ -67,6 +68,7 @@ export class StyleSheet {
     }
   }
 
+  /** Returns the index in `byPart` of a part's hash. */
   static bucketOf(hash: number): number {
     return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
   }
@@ -136,7 +138,10 @@ export class StyleSheet {
   }
 }
 
-/** The cascade: collects the values that apply to one element after the other and writes them to the style columns. */
+/**
+ * The cascade: collects the values that apply to one element after another and writes them to the style
+ * columns.
+ */
 export class Cascade {
   /** Value of each property for the current element, valid where `setFor` is that element. */
   readonly #value = new Float64Array(PROPERTY_COUNT);
@@ -155,7 +160,7 @@ export class Cascade {
   #tokenCount = 0;
   readonly #matches = new Int32Array(MAX_MATCHES);
 
-  /** Begins a page; without a sheet only style attributes count. */
+  /** Begins a page. Without a sheet only style attributes apply. */
   reset(tree: Tree, sheet: StyleSheet | null): void {
     this.#tree = tree;
     this.#sheet = sheet;
@@ -214,7 +219,7 @@ export class Cascade {
     }
   }
 
-  /** Adds the selectors of a list that match to the matches, in order of specificity, then of appearance. */
+  /** Adds the matching selectors of a list to the matches, ordered by specificity, then by appearance. */
   #matchList(sheet: StyleSheet, first: number, key: number, known: number): number {
     const { weight, next, parts } = sheet;
     const matches = this.#matches;
@@ -245,7 +250,7 @@ export class Cascade {
     return true;
   }
 
-  /** Sets the values of declarations; they replace earlier ones that are not more important. */
+  /** Sets the values of declarations. They replace earlier values unless those are more important. */
   set({ property, value }: Declarations, from: number, to: number): void {
     this.#stepsLeft -= to - from;
     for (let k = from; k < to; k++) {
@@ -253,7 +258,7 @@ export class Cascade {
     }
   }
 
-  /** Generated content after the element that clears floats makes the element contain them. */
+  /** Makes an element contain its floats when generated content after the element clears them. */
   #setAfter(
     { declarations: { property, value }, declarationStart, declarationEnd }: StyleSheet,
     s: number,
@@ -293,7 +298,7 @@ export class Cascade {
         if (tag !== TAG.br && c.display[node] !== 0) c.display[node] = value;
         continue;
       }
-      // words are small numbers, which are lengths in px
+      // words are stored as small numbers, which are lengths in px
       const length = toLength(value, c.font[node], rootFont);
       // pictures and controls keep the size of their attributes
       if (property === PROPERTY.width && length === AUTO && c.isAtomic[node] === 1) continue;
@@ -303,7 +308,7 @@ export class Cascade {
   }
 }
 
-/** The columns that values are written to as they are; the font size and the display have rules of their own. */
+/** Columns that values are copied to; the font size and the display have rules of their own. */
 const COLUMNS: ('float' | 'clear' | 'isOut' | 'isInvisible' | 'holdsFloats' | 'width' | `margin${Side}`)[] =
   [];
 COLUMNS[PROPERTY.float] = 'float';
@@ -319,7 +324,9 @@ COLUMNS[PROPERTY.marginLeft] = 'marginLeft';
 
 type Side = 'Top' | 'Right' | 'Bottom' | 'Left';
 
-/** Hash of the word at `start`: names of tags in lower case, classes and ids as written, `\\:` as `:`. */
+/**
+ * Returns the hash of the word at `start`: tag names in lower case, classes and ids as written, `\\:` as `:`.
+ */
 export function wordHash(source: Uint8Array, start: number, end: number, isFolded = true): number {
   let hash = NAME_BASIS;
   for (let p = start; p < end && (isWordByte(source[p]) || source[p] === BACKSLASH); p++) {
@@ -336,7 +343,7 @@ function wordLength(source: Uint8Array, start: number, end: number): number {
   return Math.min(p, end) - start;
 }
 
-/** The comma that ends a selector; a comma in brackets does not. */
+/** Returns the position of the comma that ends a selector; a comma in brackets does not count. */
 function endOfSelector(source: Uint8Array, start: number, end: number): number {
   let depth = 0;
   for (let p = start; p < end; p++) {

@@ -1,10 +1,11 @@
 /**
- * The columns of a table: their widths, and so the left edge of each cell. A cell has a preferred width (all text in one
- * line) and a minimum (one word a line); the available room is usually between the sums of these, and is shared in
- * proportion (CSS 2, 17.5.2.2). Cost: two visits of each cell of the table itself, not of nested tables.
+ * Computes the widths of the columns of a table, and from them the left edge of each cell. A cell has a
+ * preferred width (all text in one line) and a minimum (one word per line); the available room is usually
+ * between the sums of these, and is shared in proportion (CSS 2, 17.5.2.2). Cost: two visits of each cell of
+ * the table itself, not of nested tables.
  *
- * A row of boxes (a flex container) is simpler: each child has the width of its style or content; when they are too wide
- * together, all shrink in proportion.
+ * A row of boxes (a flex container) is simpler: each child has the width of its style or content; when they
+ * are too wide together, all shrink in proportion.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { fixedPixels, isPercent, resolve, resolveOr } from './css-lengths.ts';
@@ -13,14 +14,15 @@ import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
 import type { StyleColumns } from './style-columns.ts';
 import { CELL, NONE, ROW, ROW_GROUP } from './tag-styles.ts';
 
-/** Cells beyond share the last column. */
+/** Maximum number of columns; further cells share the last column. */
 const MAX_COLUMNS = 256;
 
+/** Computes the column widths of tables and places cells and boxes of a row. */
 export class TableColumns {
   readonly #flow: FlowColumns;
   readonly #style: StyleColumns;
   readonly #sizes: IntrinsicWidths;
-  /** Of the current table, per column: minimum, preferred width, share of the table, left edge. */
+  /** For each column of the current table: minimum and preferred width, share of the table, left edge. */
   readonly #least = new Float64Array(MAX_COLUMNS);
   readonly #most = new Float64Array(MAX_COLUMNS);
   readonly #share = new Float64Array(MAX_COLUMNS);
@@ -37,8 +39,8 @@ export class TableColumns {
   }
 
   /**
-   * Finds the columns of a table and its width: `wanted` when its style sets one, else as much of `room` as its cells
-   * want.
+   * Finds the columns of a table and returns its width: `wanted` when its style sets one, else as much of
+   * `room` as its cells need.
    */
   measure(tree: Tree, table: number, wanted: number, room: number): number {
     this.#columnCount = 0;
@@ -46,7 +48,9 @@ export class TableColumns {
     return this.#shareRoom(wanted, room);
   }
 
-  /** Sets left and width of the cells of the table measured last; `left` is that of its first column. */
+  /**
+   * Sets left and width of the cells of the table measured last; `left` is the left edge of its first column.
+   */
   place(tree: Tree, table: number, left: number): void {
     for (let column = 0; column <= this.#columnCount; column++) this.#begin[column] += left;
     this.#visitCells(tree, table, true);
@@ -111,7 +115,7 @@ export class TableColumns {
       if (isPercent(width)) this.#share[column] = Math.max(this.#share[column], resolve(width, 1));
       return;
     }
-    // a cell over several columns widens them evenly when they are narrower
+    // a cell that spans several columns widens them evenly when they are narrower
     let hadLeast = 0;
     let hadMost = 0;
     for (let k = column; k < end; k++) {
@@ -140,7 +144,7 @@ export class TableColumns {
     let inner = (Number.isNaN(wanted) ? Math.min(room, mostSum + gaps) : wanted) - gaps;
     if (inner < leastSum) inner = leastSum;
 
-    // columns in per cent first; the others share what is left
+    // percentage columns first; the others share the remaining width
     let taken = 0;
     let freeLeast = 0;
     let freeMost = 0;

@@ -1,44 +1,60 @@
 /**
- * How a browser shows each tag when no style applies (HTML, section 15.3), in tables indexed by tag, and what an element
- * inherits from its parent.
+ * Tables, indexed by tag, of how a browser shows an element when no style applies (HTML, section 15.3), and
+ * the values that an element inherits from its parent.
  */
 import { TAG, tagsOf } from '../parse/tag-names.ts';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
 import type { StyleColumns } from './style-columns.ts';
 
+/** Display of an element: not shown. */
 export const NONE = 0;
+/** Display: inline. */
 export const INLINE = 1;
+/** Display: block. */
 export const BLOCK = 2;
+/** Display: inline-block. */
 export const INLINE_BLOCK = 3;
+/** Display: table. */
 export const TABLE = 4;
+/** Display: group of table rows. */
 export const ROW_GROUP = 5;
+/** Display: table row. */
 export const ROW = 6;
+/** Display: table cell. */
 export const CELL = 7;
-/** Children side by side: flex and grid containers. */
+/** Display: flex or grid container, whose children are side by side. */
 export const FLEX = 8;
-/** br */
+/** Display: line break (`br`). */
 export const LINE_BREAK = 9;
 
+/** Alignment of lines: centred. 0 is left. */
 export const ALIGN_CENTER = 1;
+/** Alignment of lines: right. */
 export const ALIGN_RIGHT = 2;
+/** Float: left. 0 is no float. */
 export const FLOAT_LEFT = 1;
+/** Float: right. */
 export const FLOAT_RIGHT = 2;
-/** Flags: inside a list; closed `details`. */
+/** Flag of an element inside a list. */
 export const IN_LIST = 1;
+/** Flag of a `details` element without `open`, whose content is hidden. */
 export const IS_CLOSED = 2;
 
-/** Font size of the page, of a control, and the largest that is believed, in px. */
+/** Font size of the page in px; `CONTROL_FONT` is that of a control. */
 export const BASE_FONT = 16;
 const CONTROL_FONT = 13.33;
+/** Maximum font size in px; larger sizes are clamped. */
 export const MAX_FONT = 400;
-/** Height of a line, times the font size. */
+/** Height of a line as a multiple of the font size. */
 export const LINE_HEIGHT = 1.15;
 const BODY_MARGIN = 8;
 
 const TAGS = 256;
+/** Display of each tag, by tag number. */
 export const tagDisplay = new Uint8Array(TAGS).fill(INLINE);
+/** 1 for tags whose size does not depend on their content: pictures and controls. */
 export const tagIsAtomic = new Uint8Array(TAGS);
-/** Times the parent's font size. */
+/** Font size as a multiple of the parent's. */
 const tagFont = new Float32Array(TAGS).fill(1);
 /** Margins above and below, in em of the element's own font. */
 export const tagMarginEm = new Float32Array(TAGS);
@@ -46,7 +62,7 @@ export const tagMarginEm = new Float32Array(TAGS);
 const tagMarginLeft = new Float32Array(TAGS);
 const tagMarginRight = new Float32Array(TAGS);
 const tagPaddingLeft = new Float32Array(TAGS);
-/** On the three other sides. */
+/** Padding on the three other sides, in px. */
 const tagPadding = new Float32Array(TAGS);
 /** Size in px of pictures and controls. */
 const tagWidth = new Float32Array(TAGS).fill(Number.NaN);
@@ -110,14 +126,15 @@ size('textarea', 182, 36);
 size('img image', 16, 16);
 size('iframe embed applet', 304, 154);
 size('video canvas audio', 300, 150);
-// a browser stretches an unsized drawing to its box, but sites make it an icon in sheets that are not read here
+// a browser stretches an SVG without size to its box, but sites make it an icon in style sheets that are not
+// read here
 size('svg', 24, 24);
 size('meter progress', 80, 16);
 size('frame', WINDOW_WIDTH, WINDOW_HEIGHT);
 set(tagHeight, WINDOW_HEIGHT, 'frameset');
 set(tagHeight, 2, 'hr');
 
-/** The style of the document node, from which its children inherit. */
+/** Sets the style of the document node, from which its children inherit. */
 export function setDocument(c: StyleColumns): void {
   c.font[0] = BASE_FONT;
   c.isInvisible[0] = c.align[0] = c.alignsBlocks[0] = 0;
@@ -128,7 +145,7 @@ export function setDocument(c: StyleColumns): void {
   c.holdsFloats[0] = 1;
 }
 
-/** Gives an element the style of its tag, and the inherited values of its parent. */
+/** Gives an element the style of its tag and the inherited values of its parent. */
 export function setDefaults(c: StyleColumns, node: number, tag: number, parent: number): void {
   const font = Math.min(MAX_FONT, Math.max(1, c.font[parent] * tagFont[tag]));
   c.display[node] = tagDisplay[tag];

@@ -13,16 +13,16 @@ test('wide letters are wider than narrow ones', () => {
   expect(measure('WWW').whole).toBeGreaterThan(2 * measure('iii').whole);
 });
 
-test('the longest word is what a line cannot break', () => {
+test('the longest word is the narrowest width of a text', () => {
   expect(measure('a house b').longestWord).toBeCloseTo(measure('house').whole, 5);
 });
 
-test('East Asian text is an em a character and breaks anywhere', () => {
+test('East Asian characters are one em wide and allow a break anywhere', () => {
   expect(measure('日本語').whole).toBeCloseTo(3, 5);
   expect(measure('日本語').longestWord).toBeCloseTo(1, 5);
 });
 
-test('a character reference is one character; an ampersand alone is one as well', () => {
+test('a character reference is one character, and so is a single ampersand', () => {
   expect(measure('&nbsp;').whole).toBeLessThan(measure('mm').whole);
   expect(measure('a & b;').whole).toBeGreaterThan(measure('a b').whole);
 });

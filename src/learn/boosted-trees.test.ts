@@ -21,7 +21,7 @@ interface BoostedFigures {
 const { training, held } = makeWeightedRows();
 
 test.each(scikitLearn.boosted as BoostedFigures[])(
-  '$trees trees of $leaves leaves are as good as those of scikit-learn',
+  '$trees trees of $leaves leaves score as well as those of scikit-learn',
   ({ leaves, learningRate, trees, logLoss, trainingLogLoss }) => {
     const model = trainBoostedTrees(training, {
       leaves,
@@ -36,13 +36,13 @@ test.each(scikitLearn.boosted as BoostedFigures[])(
   },
 );
 
-test('trees are better than a line on rows that no line parts', () => {
+test('trees beat a linear model on rows that no line separates', () => {
   const model = trainBoostedTrees(training, { trees: 100, depth: 3 });
   const loss = logLossOf(held, (values, offset) => scoreTrees(model, values, offset));
   expect(loss).toBeLessThan(scikitLearn.logistic[0].logLoss - 0.04);
 });
 
-test('drawn rows and features do about as well, and the seed decides which', () => {
+test('sampling rows and features costs little quality, and the seed decides the sample', () => {
   const options = { trees: 100, depth: 4, rowShare: 0.5, featureShare: 0.6, seed: 7 };
   const model = trainBoostedTrees(training, options);
   const loss = logLossOf(held, (values, offset) => scoreTrees(model, values, offset));
@@ -51,7 +51,7 @@ test('drawn rows and features do about as well, and the seed decides which', () 
   expect(trainBoostedTrees(training, { ...options, seed: 8 }).threshold).not.toEqual(model.threshold);
 });
 
-test('trees keep to their leaves, depth and weight of leaves', () => {
+test('trees respect the limits on leaves, depth and leaf weight', () => {
   const count = (options: Parameters<typeof trainBoostedTrees>[1]) => {
     const { roots, depths, child } = trainBoostedTrees(training, { trees: 9, ...options });
     const leavesOf = Array.from(roots, (root, tree) => {
@@ -67,7 +67,7 @@ test('trees keep to their leaves, depth and weight of leaves', () => {
   expect(count({ minLeafWeight: 200 }).leaves).toBeLessThan(4);
 });
 
-test('a score is the sum of one leaf a tree, found by going down', () => {
+test('a score is the sum of the leaf that the row reaches in each tree', () => {
   const model = trainBoostedTrees(training, { trees: 7, leaves: 20 });
   const plain = (row: number) => {
     let logOdds = model.bias;
@@ -96,7 +96,7 @@ test('a row of weight 2 counts as two rows, one of weight 0 not at all', () => {
   }
 });
 
-test('a model kept as plain data is the same to the bit, and small', () => {
+test('an encoded model decodes to the same bits, and is small', () => {
   const model = trainBoostedTrees(training, { trees: 100, depth: 5 });
   const text = JSON.stringify(encodeBoostedTrees(model));
   const kept = decodeBoostedTrees(JSON.parse(text));
@@ -121,7 +121,7 @@ test('damaged data is refused', () => {
   expect(refused({ features: [[-1, -1]], numbers: [[1, 1]] })).toThrow('features[0] must have the 1 nodes');
   expect(refused({ features: [[0, -1, -1]], numbers: [[1, 1]] })).toThrow('numbers[0][2] must be a number');
   expect(refused({ features: [[]], numbers: [[]] })).toThrow('features[0] must have the 1 nodes');
-  // a chain: each split has a leaf and the next split
+  // a chain: each split has a leaf and the next split as children
   const chain = [0, ...Array.from({ length: 299 }, () => [-1, 0]).flat(), -1, -1];
   expect(refused({ features: [chain], numbers: [chain.map(() => 1)] })).toThrow('at most 255 steps deep');
 });
@@ -134,7 +134,7 @@ test('no rows, one class and features that do not vary give no splits', () => {
   expect(scoreOf(constant, 5)).toBe(scoreOf(constant, -5));
 });
 
-test('options and numbers that make no sense are refused by name', () => {
+test('invalid options and numbers are refused by name', () => {
   const set = setOf([[1], [2]], [0, 1]);
   expect(() => trainBoostedTrees(set, { bins: 256 })).toThrow('bins: 2 to 255 expected, not 256');
   expect(() => trainBoostedTrees(set, { rowShare: 0 })).toThrow('rowShare');

@@ -1,47 +1,48 @@
 /**
- * Gradient-boosted trees of two classes: the log-odds of class 1 are a bias and the sum of one leaf of each
- * tree. What is trained is in `train-boosted-trees.ts`; here is the model, how it scores and how it is kept.
+ * Gradient-boosted trees of two classes: the log-odds of class 1 are a bias plus the sum of one leaf of each
+ * tree. `train-boosted-trees.ts` trains the model; this file has the model, its scores and its encoding.
  *
- * Nodes of all trees lie in flat arrays, a tree after the other, the two children of a node side by side. A leaf
- * is its own child, so that every row goes down the same number of steps and no branch has to be guessed
- * (`bench/classifiers.bench.ts` has the time). Thresholds and leaves are 32-bit floats, sums are
- * made in order and the log-odds become a probability by exact arithmetic (`probabilityOf`): a score is the same
- * to the bit on every machine.
+ * Nodes of all trees lie in flat arrays, tree by tree, the two children of a node next to each other. A leaf
+ * is its own child, so every row takes the same number of steps and the processor has no branch to predict
+ * (`bench/classifiers.bench.ts` has the time). Thresholds and leaves are 32-bit floats, sums are made in a
+ * fixed order, and log-odds become a probability by exact arithmetic (`probabilityOf`), so a score has the
+ * same bits on every machine.
  */
 
+/** A model of boosted trees, with the nodes of all trees in parallel arrays. */
 export interface BoostedTrees {
-  /** Numbers in a row. */
+  /** Number of features in a row. */
   width: number;
-  /** Log-odds before any tree. */
+  /** Log-odds before the first tree. */
   bias: number;
   /** First node of each tree. */
   roots: Int32Array;
-  /** Steps from the root to the deepest leaf of each tree. */
+  /** Number of steps from the root to the deepest leaf of each tree. */
   depths: Uint8Array;
-  /** A row whose feature is at most the threshold goes to `child`, others to the node after that. */
+  /** A row whose feature is at most the threshold goes to node `child`, other rows to `child + 1`. */
   feature: Int16Array;
   threshold: Float32Array;
   child: Int32Array;
   /** Log-odds that a leaf adds. */
   value: Float32Array;
-  /** For each feature, by how much its splits lessened the loss. */
+  /** For each feature, the sum by which its splits reduced the loss. */
   gain: Float64Array;
 }
 
-/** Plain data that a model is kept as: nodes in the order of the arrays, children by their order. */
+/** A model as plain data; nodes are in the order of the arrays, and children follow from their order. */
 export interface BoostedTreesData {
   width: number;
   bias: number;
   /** For each tree, the feature of each of its nodes; -1 for a leaf. */
   features: number[][];
-  /** For each tree, the threshold of each of its nodes, or what the leaf adds. */
+  /** For each tree, the threshold of each of its splits and the value of each of its leaves. */
   numbers: number[][];
   gain: number[];
 }
 
 /**
- * Probability of class 1 of the row of features that begins at `offset`. Four trees go down together, so that
- * the processor waits for none of them; `Number` of a comparison is no branch.
+ * Returns the probability of class 1 of the row of features that begins at `offset`. Four trees are traversed
+ * together, so that the processor does not wait for memory; `Number` of a comparison compiles to no branch.
  */
 export function scoreTrees(model: BoostedTrees, values: Float32Array, offset: number): number {
   const { roots, depths, feature, threshold, child, value } = model;
@@ -72,6 +73,7 @@ export function scoreTrees(model: BoostedTrees, values: Float32Array, offset: nu
   return probabilityOf(logOdds);
 }
 
+/** Encodes a model as plain data with the shortest numbers that decode to the same bits. */
 export function encodeBoostedTrees({
   width,
   bias,
@@ -94,10 +96,13 @@ export function encodeBoostedTrees({
   return { width, bias, features, numbers, gain: Array.from(gain, (one) => Number(one.toPrecision(4))) };
 }
 
-/** Steps that a depth can count. */
-const MOST_STEPS = 255;
+/** Maximum value of a depth. */
+const MAX_STEPS = 255;
 
-/** Throws with what was expected, and where, when the trees are damaged. The lists must be as declared. */
+/**
+ * Decodes a model. Throws a `RangeError` with the place and the expected value when the trees are damaged;
+ * the fields must have their declared types.
+ */
 export function decodeBoostedTrees({ width, bias, features, numbers, gain }: BoostedTreesData): BoostedTrees {
   const count = features.reduce((sum, tree) => sum + tree.length, 0);
   const model: BoostedTrees = {
@@ -115,7 +120,7 @@ export function decodeBoostedTrees({ width, bias, features, numbers, gain }: Boo
   for (const [tree, ofTree] of features.entries()) {
     model.roots[tree] = root;
     const depth = new Uint8Array(ofTree.length);
-    let children = 1; // place of the next pair of children in the tree
+    let children = 1; // index of the next pair of children in the tree
     for (let i = 0; i < ofTree.length && i < children; i++) {
       const node = root + i;
       const number = numbers[tree]?.[i];
@@ -134,8 +139,8 @@ export function decodeBoostedTrees({ width, bias, features, numbers, gain }: Boo
       model.feature[node] = ofTree[i];
       model.threshold[node] = number;
       model.child[node] = root + children;
-      if (depth[i] === MOST_STEPS) {
-        throw new RangeError(`features[${tree}] must be at most ${MOST_STEPS} steps deep`);
+      if (depth[i] === MAX_STEPS) {
+        throw new RangeError(`features[${tree}] must be at most ${MAX_STEPS} steps deep`);
       }
       depth[children] = depth[children + 1] = depth[i] + 1;
       model.depths[tree] = Math.max(model.depths[tree], depth[i] + 1);
@@ -151,7 +156,7 @@ export function decodeBoostedTrees({ width, bias, features, numbers, gain }: Boo
   return model;
 }
 
-/** The shortest number that is the same 32-bit float. */
+/** Returns the number with the fewest digits that is the same 32-bit float. */
 function shortest(value: number): number {
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -161,24 +166,24 @@ function shortest(value: number): number {
 }
 
 /**
- * Probability from log-odds and back, by additions, multiplications and divisions only. Those are exact to the
- * bit in every JavaScript engine, while `Math.exp` and `Math.log` may differ in the last one: a score that
- * meets a threshold on one machine meets it on all.
+ * Converts log-odds to a probability and back by additions, multiplications and divisions only. Those give
+ * the same bits in every JavaScript engine, while `Math.exp` and `Math.log` may differ in the last one. A
+ * score that reaches a threshold on one machine reaches it on all.
  */
 
-/** Beyond this the probability is not to be told from 0 or 1 by what it is used for. */
-const MOST = 40;
+/** Maximum absolute log-odds; beyond it, probabilities are practically 0 or 1. */
+const MAX_LOG_ODDS = 40;
 const LN2 = Math.LN2;
-/** The first 32 bits of ln 2: a product with a small integer is exact. */
+/** The first 32 bits of ln 2; their product with a small integer is exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 /** 2 to the power of -64 to 63. */
 const POWERS = Float64Array.from({ length: 128 }, (_, i) => 2 ** (i - 64));
 
-/** 1 / (1 + e^-x), in (0, 1). */
+/** Returns 1 / (1 + e^-x), in (0, 1). */
 export function probabilityOf(logOdds: number): number {
-  const x = Math.min(Math.max(logOdds, -MOST), MOST);
-  // e^-x = 2^power · e^r, |r| at most ln 2 / 2, where the series to r^13 is as good as a double
+  const x = Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);
+  // e^-x = 2^power · e^r with |r| ≤ ln 2 / 2, where the series up to r^13 has double precision
   const power = Math.floor(0.5 - x / LN2);
   const r = -x - power * LN2_HIGH - power * LN2_LOW;
   let series = 1 / 6227020800;
@@ -198,14 +203,17 @@ export function probabilityOf(logOdds: number): number {
   return 1 / (1 + series * POWERS[power + 64]);
 }
 
-/** ln(p / (1 - p)), held within the same bounds. */
+/** Returns ln(p / (1 - p)), clamped to ±`MAX_LOG_ODDS`. */
 export function logOddsOf(probability: number): number {
-  if (!(probability > 0)) return -MOST;
-  if (!(probability < 1)) return MOST;
-  return Math.min(Math.max(naturalLog(probability) - naturalLog(1 - probability), -MOST), MOST);
+  if (!(probability > 0)) return -MAX_LOG_ODDS;
+  if (!(probability < 1)) return MAX_LOG_ODDS;
+  return Math.min(
+    Math.max(naturalLog(probability) - naturalLog(1 - probability), -MAX_LOG_ODDS),
+    MAX_LOG_ODDS,
+  );
 }
 
-/** ln of a finite number above zero. */
+/** Returns the natural logarithm of a finite number above zero. */
 export function naturalLog(x: number): number {
   let mantissa = x;
   let power = 0;
@@ -217,7 +225,7 @@ export function naturalLog(x: number): number {
     mantissa *= 2;
     power--;
   }
-  // ln m = 2 artanh((m - 1) / (m + 1)); |ratio| is at most 0.172
+  // ln m = 2 artanh((m - 1) / (m + 1)), and |ratio| is at most 0.172
   const ratio = (mantissa - 1) / (mantissa + 1);
   const square = ratio * ratio;
   let series = 0;

@@ -5,7 +5,7 @@ import { type Calibration, calibrate, trainCalibration } from './calibration.ts'
 const { training } = makeWeightedRows();
 const firstFeature = Array.from(training.classes, (_, row) => training.rows[row * training.width] / 100);
 
-test('isotonic steps are those of scikit-learn', () => {
+test('isotonic steps agree with scikit-learn', () => {
   const calibration = trainCalibration(firstFeature, training.classes, training.weights);
   const { queries, values } = scikitLearn.isotonic as { queries: number[]; values: number[] };
   for (const [i, query] of queries.entries()) {
@@ -13,16 +13,19 @@ test('isotonic steps are those of scikit-learn', () => {
   }
 });
 
-test.each(['platt', 'isotonic'] as const)('after %s, rows of a score are of class 1 that often', (method) => {
-  // the log-odds are thrice what they should be: certain where it should doubt
-  const skewed = makeScores(20_000, 1, (truth) => 1 / (1 + ((1 - truth) / truth) ** 3));
-  const fresh = makeScores(20_000, 2, (truth) => 1 / (1 + ((1 - truth) / truth) ** 3));
-  expect(worstBin(fresh, (score) => score)).toBeGreaterThan(0.15);
-  const calibration = trainCalibration(skewed.scores, skewed.classes, skewed.weights, { method });
-  expect(worstBin(fresh, (score) => calibrate(calibration, score))).toBeLessThan(0.04);
-});
+test.each(['platt', 'isotonic'] as const)(
+  'after %s, a score is the share of its rows that are of class 1',
+  (method) => {
+    // the log-odds are three times the true ones, so scores are too certain
+    const skewed = makeScores(20_000, 1, (truth) => 1 / (1 + ((1 - truth) / truth) ** 3));
+    const fresh = makeScores(20_000, 2, (truth) => 1 / (1 + ((1 - truth) / truth) ** 3));
+    expect(worstBin(fresh, (score) => score)).toBeGreaterThan(0.15);
+    const calibration = trainCalibration(skewed.scores, skewed.classes, skewed.weights, { method });
+    expect(worstBin(fresh, (score) => calibrate(calibration, score))).toBeLessThan(0.04);
+  },
+);
 
-test('Platt finds the slope and bias that the scores were skewed by', () => {
+test('Platt scaling finds the slope and bias that skewed the scores', () => {
   const { scores, classes, weights } = makeScores(50_000, 3, (truth) => {
     const odds = (truth / (1 - truth)) ** 2 * Math.exp(1);
     return odds / (1 + odds);
@@ -33,7 +36,7 @@ test('Platt finds the slope and bias that the scores were skewed by', () => {
   expect(calibration.bias).toBeCloseTo(-0.5, 1);
 });
 
-test.each(['platt', 'isotonic'] as const)('%s never turns the order of scores round', (method) => {
+test.each(['platt', 'isotonic'] as const)('%s never reverses the order of scores', (method) => {
   const against = trainCalibration([0.1, 0.2, 0.8, 0.9], [1, 1, 0, 0], [1, 1, 1, 1], { method });
   const along = trainCalibration(firstFeature, training.classes, training.weights, { method });
   for (const calibration of [against, along]) {
@@ -49,7 +52,7 @@ test.each(['platt', 'isotonic'] as const)('%s never turns the order of scores ro
 });
 
 test.each(['platt', 'isotonic'] as const)(
-  '%s: a row of weight 2 counts as two, of weight 0 not',
+  '%s: a row of weight 2 counts twice, a row of weight 0 does not count',
   (method) => {
     const weighted = trainCalibration([0.2, 0.4, 0.6, 0.8, 0.1], [0, 1, 0, 1, 1], [1, 1, 2, 1, 0], {
       method,
@@ -73,18 +76,18 @@ test('the order of rows does not matter', () => {
   expect(shuffled).toEqual(trainCalibration(firstFeature, training.classes, training.weights));
 });
 
-test('one class only is not certain after Platt', () => {
+test('Platt scaling of a single class does not give certainty', () => {
   const calibration = trainCalibration([0.3, 0.6], [1, 1], [1, 1], { method: 'platt' });
   expect(calibrate(calibration, 0.5)).toBeGreaterThan(0.5);
   expect(calibrate(calibration, 0.5)).toBeLessThan(0.9);
 });
 
-test('without rows scores are left as they are', () => {
+test('calibration without rows does not change scores', () => {
   expect(calibrate(trainCalibration([], [], []), 0.3)).toBe(0.3);
   expect(calibrate(trainCalibration([0.5], [1], [0]), 0.3)).toBe(0.3);
 });
 
-test('what is no score is refused by place', () => {
+test('an invalid score is refused with its row', () => {
   expect(() => trainCalibration([0.5, Number.NaN], [0, 1], [1, 1])).toThrow('score of row 1');
   expect(() => trainCalibration([0.5, 0.6], [0, 1], [1, -1])).toThrow('weight of row 1');
   expect(() => trainCalibration([0.5], [0, 1], [1, 1])).toThrow('as many scores');
@@ -104,7 +107,7 @@ interface Scores {
   weights: number[];
 }
 
-/** Rows whose class is 1 with a known probability, and a score made from it. */
+/** Rows whose class is 1 with a known probability, and scores computed from that probability. */
 function makeScores(count: number, seed: number, scoreOf: (truth: number) => number): Scores {
   let state = seed;
   const random = () => {
@@ -121,7 +124,9 @@ function makeScores(count: number, seed: number, scoreOf: (truth: number) => num
   return made;
 }
 
-/** In ten bins of probability: the largest difference between what is said and what is. */
+/**
+ * Returns the largest difference between predicted and actual share of class 1, over ten bins of probability.
+ */
 function worstBin({ scores, classes, weights }: Scores, probabilityOf: (score: number) => number): number {
   const said = new Float64Array(10);
   const seen = new Float64Array(10);

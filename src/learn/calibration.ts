@@ -1,29 +1,34 @@
 /**
- * Makes scores mean what they say: of all rows scored 0.8, eight in ten shall be of class 1. Two monotone maps,
- * both learnt from weighted rows that the classifier has not seen:
+ * Calibrates scores: of all rows with score 0.8, eight in ten shall be of class 1. There are two monotone
+ * maps, both trained on weighted rows that the classifier has not seen:
  *
  * `platt`: probability = 1 / (1 + e^-(slope · log-odds of the score + bias)) (Platt 1999, with his smoothed
- * targets, which keep a small or cleanly parted set from being certain). Two numbers, for few rows.
+ * targets, which avoid certainty on a small or cleanly separated set). It has two parameters and suits few
+ * rows.
  *
- * `isotonic`: the never falling steps of least squared error, by pooling neighbours that violate the order;
- * straight lines between the steps, level outside. For many rows. O(rows · log rows).
+ * `isotonic`: the non-decreasing steps with the least squared error, found by pooling neighbours that violate
+ * the order; linear between the steps and constant outside. It suits many rows. O(rows · log rows).
  */
 import { logOddsOf, probabilityOf } from './boosted-trees.ts';
 import { trainLogistic } from './logistic-regression.ts';
 
-/** Plain data. */
+/** A trained calibration as plain data. */
 export type Calibration =
   | { method: 'none' }
   | { method: 'platt'; slope: number; bias: number }
   /** `scores` ascend; `values` never fall. */
   | { method: 'isotonic'; scores: number[]; values: number[] };
 
+/** Options of `trainCalibration`. */
 export interface CalibrationOptions {
   /** @default 'isotonic' */
   method?: 'platt' | 'isotonic';
 }
 
-/** Rows of weight 0 are left out; with no others scores are left as they are. */
+/**
+ * Trains a calibration. Rows of weight 0 are ignored; without other rows the calibration leaves scores
+ * unchanged.
+ */
 export function trainCalibration(
   scores: ArrayLike<number>,
   classes: ArrayLike<number>,
@@ -51,6 +56,7 @@ export function trainCalibration(
     : poolSteps(scores, classes, weights, kept);
 }
 
+/** Returns the calibrated score, in [0, 1]. */
 export function calibrate(calibration: Calibration, score: number): number {
   if (calibration.method === 'none') return score;
   if (calibration.method === 'platt') {
@@ -78,7 +84,7 @@ function trainPlatt(
   const sums = [0, 0];
   for (const row of kept) sums[classes[row]] += weights[row];
   const targets = [1 / (sums[0] + 2), (sums[1] + 1) / (sums[1] + 2)];
-  // a row of target t is t rows of class 1 and 1 - t of class 0
+  // a row with target t counts as t rows of class 1 and 1 - t rows of class 0
   const { weights: slopes, bias } = trainLogistic(
     {
       rows: Float32Array.from({ length: 2 * kept.length }, (_, i) => logOddsOf(scores[kept[i >> 1]])),
@@ -91,7 +97,7 @@ function trainPlatt(
     },
     { l2: 1e-9 * (sums[0] + sums[1]) },
   );
-  // scores that fall where the class rises tell nothing: the order must not be turned round
+  // a negative slope would reverse the order of scores, so such scores count as uninformative
   if (slopes[0] >= 0) return { method: 'platt', slope: roundSixth(slopes[0]), bias: roundSixth(bias) };
   return { method: 'platt', slope: 0, bias: roundSixth(logOddsOf(sums[1] / (sums[0] + sums[1]))) };
 }
@@ -103,7 +109,7 @@ function poolSteps(
   kept: number[],
 ): Calibration {
   kept.sort((a, b) => scores[a] - scores[b]);
-  // blocks so far: their weight, the weight of class 1, their first and last score; shares ascend
+  // pooled blocks so far: weight, weight of class 1, first and last score; shares of class 1 ascend
   const weight: number[] = [];
   const ones: number[] = [];
   const first: number[] = [];
@@ -134,7 +140,10 @@ function poolSteps(
   return { method: 'isotonic', ...knots };
 }
 
-/** Pools the last block but `spare` with those before it while its share of class 1 is not above theirs. */
+/**
+ * Pools the last block before `spare` blocks with the ones before it while its share of class 1 is not
+ * larger.
+ */
 function poolBack(weight: number[], ones: number[], first: number[], last: number[], spare: number): void {
   for (let at = weight.length - 1 - spare; at > 0; at--) {
     if (ones[at] * weight[at - 1] > ones[at - 1] * weight[at]) return;
@@ -145,16 +154,12 @@ function poolBack(weight: number[], ones: number[], first: number[], last: numbe
   }
 }
 
-/** What a score is kept and compared with: the sixth digit after the point. */
+/** Rounds to six decimals, the precision in which calibrated scores are stored and compared. */
 function roundSixth(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/**
- * How good probabilities are, over weighted rows: the area under the ROC curve (the share of pairs of the two
- * classes in the right order, ties half), the log loss in nats, and the share on the right side of a half.
- * One sort.
- */
+/** Rows with predicted probabilities, true classes and weights. */
 export interface ScoredRows {
   /** Probability of class 1. */
   scores: ArrayLike<number>;
@@ -162,19 +167,25 @@ export interface ScoredRows {
   weights: ArrayLike<number>;
 }
 
+/** Quality of predicted probabilities over weighted rows. */
 export interface ClassifierFigures {
   rows: number;
-  /** Share of the weight in class 1. */
+  /** Share of the weight that is in class 1. */
   share: number;
-  /** In [0, 1]; a half when one class is missing. */
+  /** Area under the ROC curve, in [0, 1]; 0.5 when one class is missing. */
   auc: number;
   logLoss: number;
   accuracy: number;
 }
 
-/** Keeps the log of a sure and wrong score finite. */
-const LEAST_PROBABILITY = 1e-6;
+/** Keeps the logarithm finite for a wrong score of 0 or 1. */
+const MIN_PROBABILITY = 1e-6;
 
+/**
+ * Measures predicted probabilities: the area under the ROC curve (the share of pairs of the two classes in
+ * the right order, ties count half), the log loss in nats, and the share of weight on the right side of 0.5.
+ * Cost: one sort.
+ */
 export function measureClassifier(rows: ScoredRows): ClassifierFigures {
   const { scores, classes, weights } = rows;
   let total = 0;
@@ -183,7 +194,7 @@ export function measureClassifier(rows: ScoredRows): ClassifierFigures {
   let right = 0;
   for (let row = 0; row < scores.length; row++) {
     const weight = weights[row];
-    const score = Math.min(1 - LEAST_PROBABILITY, Math.max(LEAST_PROBABILITY, scores[row]));
+    const score = Math.min(1 - MIN_PROBABILITY, Math.max(MIN_PROBABILITY, scores[row]));
     total += weight;
     if (classes[row] === 1) ones += weight;
     loss -= weight * Math.log(classes[row] === 1 ? score : 1 - score);
@@ -198,7 +209,7 @@ export function measureClassifier(rows: ScoredRows): ClassifierFigures {
   };
 }
 
-/** The area under the ROC curve. */
+/** Returns the area under the ROC curve, in [0, 1]; 0.5 when one class is missing. */
 export function measureAuc({ scores, classes, weights }: ScoredRows): number {
   const order = Uint32Array.from({ length: scores.length }, (_, row) => row).sort(
     (a, b) => scores[a] - scores[b],
@@ -207,7 +218,7 @@ export function measureAuc({ scores, classes, weights }: ScoredRows): number {
   let ones = 0;
   let inOrder = 0;
   for (let k = 0; k < order.length; ) {
-    // rows of one score are neither before nor after each other
+    // rows with the same score are neither before nor after each other
     let zerosHere = 0;
     let onesHere = 0;
     const score = scores[order[k]];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureAuc, measureClassifier } from './calibration.ts';
 
-test('perfect scores have an area of one, reversed ones of zero, equal ones of a half', () => {
+test('the AUC is 1 for perfect scores, 0 for reversed ones, 0.5 for equal ones', () => {
   const weights = [1, 1, 1, 1];
   const classes = [0, 0, 1, 1];
   expect(measureAuc({ scores: [0.1, 0.2, 0.8, 0.9], classes, weights })).toBe(1);
@@ -9,7 +9,7 @@ test('perfect scores have an area of one, reversed ones of zero, equal ones of a
   expect(measureAuc({ scores: [0.5, 0.5, 0.5, 0.5], classes, weights })).toBe(0.5);
 });
 
-test('the area is the share of weighted pairs in order', () => {
+test('the AUC is the share of weighted pairs in the right order', () => {
   const scores = [0.3, 0.1, 0.3, 0.9, 0.2, 0.7, 0.7];
   const classes = [1, 0, 0, 1, 1, 0, 1];
   const weights = [1, 2, 0.5, 1, 3, 1, 2];
@@ -25,20 +25,20 @@ test('the area is the share of weighted pairs in order', () => {
   expect(measureAuc({ scores, classes, weights })).toBeCloseTo(inOrder / pairs, 12);
 });
 
-test('a row of double weight counts as two', () => {
+test('a row of weight 2 counts as two rows', () => {
   const twice = { scores: [0.2, 0.6, 0.6], classes: [0, 1, 1], weights: [1, 1, 1] };
   const heavy = { scores: [0.2, 0.6], classes: [0, 1], weights: [1, 2] };
   expect(measureClassifier(heavy)).toEqual({ ...measureClassifier(twice), rows: 2 });
 });
 
-test('log loss stays finite for sure and wrong scores', () => {
+test('the log loss is finite for wrong scores of 0 or 1', () => {
   const { logLoss, accuracy } = measureClassifier({ scores: [0, 1], classes: [1, 0], weights: [1, 1] });
   expect(logLoss).toBeGreaterThan(10);
   expect(logLoss).toBeLessThan(20);
   expect(accuracy).toBe(0);
 });
 
-test('one class only has an area of a half, and no rows have no figures', () => {
+test('a single class has an AUC of 0.5, and no rows have no figures', () => {
   expect(measureClassifier({ scores: [0.9], classes: [1], weights: [1] }).auc).toBe(0.5);
   expect(measureClassifier({ scores: [], classes: [], weights: [] })).toEqual({
     rows: 0,

@@ -26,7 +26,7 @@ function randomSet(count: number, classOf: (x: number, y: number) => number): Tr
   );
 }
 
-test('rows that agree but for their class are dropped, all of them', () => {
+test('rows that differ only in class are all dropped', () => {
   const set = dropConflicts(setOf([1, 2, 0], [1, 2, 1], [3, 4, 1], [3, 4, 1], [1, 2, 0]));
   expect([...set.rows]).toEqual([3, 4, 3, 4]);
   expect([...set.classes]).toEqual([1, 1]);
@@ -48,7 +48,7 @@ test('a limit keeps the proportion of the classes', () => {
   expect(ones / set.classes.length).toBeCloseTo(1 / 3, 1);
 });
 
-test('the nearest neighbours vote; of equal distances the earlier row counts', () => {
+test('the nearest neighbours vote, and the earlier row wins ties of distance', () => {
   const model = nearestNeighbours(setOf([0, 0], [1, 0], [2, 1], [10, 1], [11, 1], [12, 1]), {
     neighbours: 3,
   });
@@ -58,14 +58,14 @@ test('the nearest neighbours vote; of equal distances the earlier row counts', (
   expect(tie.vote(Float64Array.from([0]), 0)).toBe(1);
 });
 
-test('fewer rows than neighbours, and none at all, still vote', () => {
+test('fewer rows than neighbours, or no rows at all, still vote', () => {
   expect(nearestNeighbours(setOf([1, 1], [2, 0])).vote(Float64Array.from([1]), 0)).toBe(0.5);
   const none: TrainingSet = { rows: new Float64Array(0), width: 1, classes: new Uint8Array(0) };
   expect(nearestNeighbours(none).vote(Float64Array.from([1]), 0)).toBe(0.5);
   expect(randomForest(none).vote(Float64Array.from([1]), 0)).toBe(0.5);
 });
 
-test('a forest learns what one split cannot say', () => {
+test('a forest learns a class that a single split cannot separate', () => {
   const xor = (x: number, y: number) => (x < 0.5 === y < 0.5 ? 1 : 0);
   const forest = randomForest(randomSet(400, xor), { seed: 3 });
   let right = 0;
@@ -76,7 +76,7 @@ test('a forest learns what one split cannot say', () => {
   expect(right).toBeGreaterThanOrEqual(92);
 });
 
-test('the same seed grows the same forest, another one another', () => {
+test('the same seed grows the same forest, another seed a different one', () => {
   const set = randomSet(200, (x, y) => (x + y > 1 ? 1 : 0));
   const votes = (seed: number) => {
     const forest = randomForest(set, { seed, trees: 3 });

@@ -26,12 +26,12 @@ test('a value is in the bin of the first threshold that it does not exceed', () 
   );
 });
 
-test('few distinct values have a bin each', () => {
+test('each of a few distinct values gets a bin', () => {
   expect([...binColumn([3, 1, 2, 1, 3], 255).thresholds]).toEqual([1.5, 2.5]);
   expect([...binColumn([5, 5, 5], 255).thresholds]).toEqual([]);
 });
 
-test('a value that most rows have stands alone', () => {
+test('a value that most rows have gets its own bin', () => {
   const values = Array.from({ length: 3000 }, (_, i) => (i < 2000 ? 0 : i / 1000));
   const { columns } = binColumn(values, 16);
   expect(columns[0]).toBe(0);

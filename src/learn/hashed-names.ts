@@ -1,11 +1,12 @@
 /**
- * A linear model of two classes over hashed names: each row is a list of buckets, and the log-odds of class 1 are the
- * sum of their weights. Trained by gradient descent with a rate of its own for each bucket (Adagrad), in an order drawn
- * from a seed; weights are rounded to bytes.
+ * A linear model of two classes over hashed names. Each row is a list of buckets, and the log-odds of class 1
+ * are the sum of their weights. Training is gradient descent with one learning rate per bucket (Adagrad), in
+ * a seeded order; weights are rounded to bytes.
  */
 import { probabilityOf } from './boosted-trees.ts';
 import { randomOf } from './tree-grower.ts';
 
+/** A training row: the buckets of its names, its class and its weight. */
 export interface NamedRow {
   buckets: Uint16Array;
   /** 0 or 1. */
@@ -13,8 +14,9 @@ export interface NamedRow {
   weight: number;
 }
 
+/** Options of `trainNames`. */
 export interface NameOptions {
-  /** The unit of the rounded weights. */
+  /** Log-odds per unit of a rounded weight. */
   unit: number;
   buckets: number;
   /** @default 4 */
@@ -27,7 +29,10 @@ export interface NameOptions {
   seed?: number;
 }
 
-/** Rows come in groups, such as pages: groups are shuffled, rows keep their order in them. */
+/**
+ * Trains the weights of all buckets. Rows come in groups, such as pages: groups are shuffled, rows keep their
+ * order.
+ */
 export function trainNames(groups: readonly (readonly NamedRow[])[], options: NameOptions): Int8Array {
   const { unit, buckets, passes = 4, rate = 0.05, l2 = 1e-4, seed = 5 } = options;
   const weights = new Float64Array(buckets);

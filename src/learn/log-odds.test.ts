@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { logOddsOf, naturalLog, probabilityOf } from './boosted-trees.ts';
 
-test('probabilities are those of Math.exp but for the last bits', () => {
+test('probabilities agree with Math.exp up to the last bits', () => {
   for (let x = -39.9; x < 39.9; x += 0.0137) {
     const expected = 1 / (1 + Math.exp(-x));
     expect(Math.abs(probabilityOf(x) - expected) / expected).toBeLessThan(1e-15);
@@ -23,7 +23,7 @@ test('log-odds are the inverse', () => {
   expect(logOddsOf(1)).toBe(40);
 });
 
-test('logarithms are those of Math.log but for the last bits', () => {
+test('logarithms agree with Math.log up to the last bits', () => {
   for (let x = 1e-12; x < 1e12; x *= 1.17) {
     expect(Math.abs(naturalLog(x) - Math.log(x))).toBeLessThan(1e-14);
   }

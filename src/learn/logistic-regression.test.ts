@@ -13,7 +13,7 @@ interface LogisticFigures {
 
 const { training, held } = makeWeightedRows();
 
-test('the rows are those that scikit-learn was given', () => {
+test('the generated rows equal those given to scikit-learn', () => {
   const ones = [...training.classes, ...held.classes].reduce((sum, one) => sum + one, 0);
   const total = [...training.weights, ...held.weights].reduce((sum, one) => sum + one, 0);
   expect([...training.rows.subarray(0, training.width)]).toEqual(scikitLearn.firstRow);
@@ -41,7 +41,7 @@ test.each(scikitLearn.logistic as LogisticFigures[])(
   },
 );
 
-test('the gradient is nil where training ends', () => {
+test('the gradient is zero where training ends', () => {
   const model = trainLogistic(held, { l2: 3 });
   let error = 0;
   for (let row = 0; row < held.classes.length; row++) {
@@ -59,13 +59,13 @@ test('a row of weight 2 counts as two rows, one of weight 0 not at all', () => {
   expect(a.bias).toBeCloseTo(b.bias, 6);
 });
 
-test('no rows, or none with weight, are as likely as not', () => {
+test('no rows, or rows without weight, give probability 0.5', () => {
   expect(trainLogistic(setOf([], []))).toEqual({ weights: new Float64Array(0), bias: 0 });
   const without = trainLogistic(setOf([[1], [2]], [0, 1], [0, 0]));
   expect(scoreLinear(without, Float32Array.of(1), 0)).toBe(0.5);
 });
 
-test('rows of one class leave the features unweighed and are nearly certain', () => {
+test('rows of one class give zero weights and a probability near certainty', () => {
   const model = trainLogistic(setOf([[1], [5], [9]], [1, 1, 1]));
   expect([...model.weights]).toEqual([0]);
   expect(scoreLinear(model, Float32Array.of(5), 0)).toBeCloseTo(3.5 / 4, 12);
@@ -97,7 +97,7 @@ test('a constant feature has weight 0, however large it is', () => {
   expect(large).toEqual(model);
 });
 
-test('classes that a feature parts wholly give finite weights', () => {
+test('classes that one feature separates completely give finite weights', () => {
   const rows = Array.from({ length: 40 }, (_, i) => [i, 2 * i]);
   const model = trainLogistic(
     setOf(
@@ -111,7 +111,7 @@ test('classes that a feature parts wholly give finite weights', () => {
   expect(scoreLinear(model, Float32Array.of(20, 40), 0)).toBeGreaterThan(0.99);
 });
 
-test('numbers that cannot be learnt from are refused by place', () => {
+test('invalid numbers are refused with their row', () => {
   expect(() => trainLogistic(setOf([[1], [Number.NaN]], [0, 1]))).toThrow(
     'row 1, feature 0: a number expected, not NaN',
   );
@@ -121,7 +121,7 @@ test('numbers that cannot be learnt from are refused by place', () => {
   expect(() => trainLogistic(setOf([[1]], [0]), { l2: 0 })).toThrow('l2: above zero');
 });
 
-test('a model kept as plain data scores the same to the sixth digit', () => {
+test('an encoded model gives the same scores to six digits', () => {
   const model = trainLogistic(training);
   const kept = decodeLinear(JSON.parse(JSON.stringify(encodeLinear(model))));
   for (let row = 0; row < 100; row++) {

@@ -1,42 +1,47 @@
 /**
- * Logistic regression of two classes with weighted rows: the weights and bias that make
+ * Logistic regression of two classes with weighted rows: finds the weights and the bias that minimise
  *
  *     sum over rows of weight · log loss  +  l2 / 2 · sum of squared weights of the standardised features
  *
- * least, the bias free. It is what scikit-learn's LogisticRegression finds on standardised features with
- * C = 1 / l2. Features are standardised on the fly and the result is folded back, so that a model is applied
- * to features as they are.
+ * The bias has no penalty. This is what scikit-learn's LogisticRegression finds on standardised features with
+ * C = 1 / l2. Features are standardised on the fly and the result is converted back, so the model applies to
+ * raw features.
  *
- * Newton's method: the loss is convex, and with l2 above zero strictly so; a step that does not lessen it is
- * halved. Some eight passes of O(rows · width²); memory O(width²) beside the rows.
+ * The method is Newton's: the loss is convex, and strictly so with l2 above zero. A step that does not reduce
+ * the loss is halved. About eight passes of O(rows · width²); memory O(width²) beside the rows.
  */
 import { naturalLog, probabilityOf } from './boosted-trees.ts';
 import { checkWeightedSet, momentsOf, type WeightedSet, weighClasses } from './weighted-set.ts';
 
+/** Options of `trainLogistic`. */
 export interface LogisticOptions {
-  /** Above zero. @default 1 */
+  /** Strength of the penalty, above zero. @default 1 */
   l2?: number;
   /** @default 50 */
   maxIterations?: number;
-  /** The last step is the one that promises to lessen the loss by less than this share of it. @default 1e-8 */
+  /**
+   * Training ends with the step that is expected to reduce the loss by less than this share of it. @default
+   * 1e-8
+   */
   tolerance?: number;
 }
 
-/** Log-odds of class 1 are the bias and the sum of weights times features. */
+/** A linear model: the log-odds of class 1 are the bias plus the sum of weights times features. */
 export interface LinearModel {
   weights: Float64Array;
   bias: number;
 }
 
-/** Plain data that a model is kept as. */
+/** A linear model as plain data. */
 export interface LinearModelData {
   weights: number[];
   bias: number;
 }
 
 /**
- * With no rows all are as likely as not; with one class only no feature tells anything and the bias is that
- * of the class with half a row of the other added. A feature that does not vary has weight 0.
+ * Trains a linear model. Without rows it gives probability 0.5. With rows of a single class all weights are
+ * 0, and the bias is that of the class with half a row of the other class added. A constant feature has
+ * weight 0.
  */
 export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): LinearModel {
   const { l2 = 1, maxIterations = 50, tolerance = 1e-8 } = options;
@@ -51,7 +56,7 @@ export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): 
 
   const pass = new NewtonPass(set);
   const { size } = pass;
-  let point = new Float64Array(size); // the weights of features that vary, then the bias
+  let point = new Float64Array(size); // weights of the features that vary, then the bias
   point[size - 1] = naturalLog(ones / zeros);
   let loss = pass.run(point, l2);
   for (let iteration = 0; iteration < maxIterations; iteration++) {
@@ -59,7 +64,7 @@ export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): 
     let promised = 0;
     for (let i = 0; i < size; i++) promised += step[i] * pass.gradient[i];
     if (!(promised / 2 > tolerance * loss)) {
-      // so near the end a step squares what is missing: take it unseen
+      // this close to the optimum a Newton step squares the error, so take it without a check
       for (let i = 0; i < size; i++) point[i] -= step[i];
       break;
     }
@@ -72,7 +77,7 @@ export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): 
       loss = pass.run(tried, l2);
       if (loss <= before) break;
     }
-    if (share <= 1e-6) break; // no better point within the precision of numbers
+    if (share <= 1e-6) break; // no better point within double precision
     point = tried;
   }
 
@@ -85,18 +90,19 @@ export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): 
   return { weights, bias };
 }
 
-/** Probability of class 1 of the row of features that begins at `offset`. */
+/** Returns the probability of class 1 of the row of features that begins at `offset`. */
 export function scoreLinear({ weights, bias }: LinearModel, values: Float32Array, offset: number): number {
   let logOdds = bias;
   for (let i = 0; i < weights.length; i++) logOdds += weights[i] * values[offset + i];
   return probabilityOf(logOdds);
 }
 
-/** Seven digits: what is lost moves a score less than its sixth. */
+/** Encodes a model with seven digits per number; scores change by less than 1e-6. */
 export function encodeLinear({ weights, bias }: LinearModel): LinearModelData {
   return { weights: Array.from(weights, roundDigits), bias: roundDigits(bias) };
 }
 
+/** Decodes a model. Throws a `RangeError` when a number is not finite. */
 export function decodeLinear({ weights, bias }: LinearModelData): LinearModel {
   if (![...weights, bias].every((one) => Number.isFinite(one))) {
     throw new RangeError('linear model: weights and a bias expected');
@@ -108,19 +114,19 @@ function roundDigits(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** Rows taken together, so that an entry of the Hessian is read and written once for all of them. */
+/** Rows processed together, so that each entry of the Hessian is read and written once for all of them. */
 const BLOCK = 4;
 
-/** One pass over the rows: loss, gradient and Hessian at a point. */
+/** One pass over the rows: computes loss, gradient and Hessian at a point. */
 class NewtonPass {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
-  /** Those that vary. */
+  /** Indexes of the features that vary. */
   readonly features: Int32Array;
-  /** Unknowns: a weight for each of `features`, and the bias. */
+  /** Number of unknowns: a weight for each of `features`, and the bias. */
   readonly size: number;
   readonly gradient: Float64Array;
-  /** Lower triangle, `size` numbers a row. */
+  /** Lower triangle, with `size` numbers per row. */
   readonly #hessian: Float64Array;
   readonly #set: WeightedSet;
 
@@ -130,7 +136,7 @@ class NewtonPass {
     this.mean = mean;
     this.deviation = deviation;
     const varies: number[] = [];
-    // a mean that is off by a rounding error leaves a deviation of about that size
+    // rounding of the mean leaves a constant feature with a deviation of about this size
     for (let i = 0; i < set.width; i++) if (deviation[i] > 1e-12 * Math.abs(mean[i])) varies.push(i);
     this.features = Int32Array.from(varies);
     this.size = varies.length + 1;
@@ -138,7 +144,7 @@ class NewtonPass {
     this.#hessian = new Float64Array(this.size * this.size);
   }
 
-  /** Returns the loss; the gradient and the Hessian are ready afterwards. */
+  /** Returns the loss at `point` and computes the gradient and the Hessian. */
   run(point: Float64Array, l2: number): number {
     const { mean, deviation, features, size, gradient } = this;
     const hessian = this.#hessian;
@@ -149,7 +155,7 @@ class NewtonPass {
     let loss = 0;
     const scale = Float64Array.from(features, (feature) => 1 / deviation[feature]);
     const shift = Float64Array.from(features, (feature) => mean[feature]);
-    const block = new Float64Array(BLOCK * size); // standardised rows, a 1 for the bias at the end of each
+    const block = new Float64Array(BLOCK * size); // standardised rows, each with a 1 for the bias at its end
     const curvature = new Float64Array(BLOCK);
     const last = size - 1;
 
@@ -185,7 +191,10 @@ class NewtonPass {
     return loss;
   }
 
-  /** The Newton step: the inverse of the Hessian times the gradient, by Cholesky's method, in place. */
+  /**
+   * Returns the Newton step, the inverse of the Hessian times the gradient, by Cholesky decomposition in
+   * place.
+   */
   solve(): Float64Array {
     const { size } = this;
     const matrix = this.#hessian;
@@ -194,7 +203,7 @@ class NewtonPass {
       for (let j = 0; j <= i; j++) {
         let sum = matrix[i * size + j];
         for (let k = 0; k < j; k++) sum -= matrix[i * size + k] * matrix[j * size + k];
-        // the bias has no penalty: where all rows are certain its curvature is as good as none
+        // the bias has no penalty, so its curvature is almost zero where all rows are certain
         matrix[i * size + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / matrix[j * size + j];
       }
     }
@@ -232,7 +241,7 @@ function addOuterProducts(
   }
 }
 
-/** ln(1 + e^-margin): the loss of a row whose log-odds of its own class are `margin`. */
+/** Returns ln(1 + e^-margin): the loss of a row whose log-odds of its own class are `margin`. */
 function lossOf(margin: number): number {
   if (margin < -30) return -margin;
   return -naturalLog(probabilityOf(margin));

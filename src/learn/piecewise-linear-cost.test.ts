@@ -8,7 +8,7 @@ function bendsAt(places: number[], size: number): PiecewiseLinearCost {
   return bends;
 }
 
-test('bends are found from the top down, over any gap', () => {
+test('bends are found from the highest index down, across any gap', () => {
   const bends = bendsAt([3, 31, 32, 200], 256);
   const found: number[] = [];
   for (let place = 256; place > 0; ) {
@@ -18,12 +18,12 @@ test('bends are found from the top down, over any gap', () => {
   expect(found).toEqual([200, 32, 31, 3, 0]);
 });
 
-test('bends at one place add up', () => {
+test('bends at one index add up', () => {
   const bends = bendsAt([7, 7], 8);
   expect([...bends.changes.subarray(14, 16)]).toEqual([2, 4]);
 });
 
-test('a cost that was straightened and forgotten has no bends', () => {
+test('a cost that was straightened and cleared has no bends', () => {
   const bends = bendsAt([2, 40, 64], 64);
   bends.drop(64);
   bends.forget(64);

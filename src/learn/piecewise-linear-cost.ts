@@ -1,29 +1,35 @@
 /**
- * Where a cost of many straight pieces bends. What a row costs, by its value, is straight between the scores of
- * itself and of its leaves; only the places where it bends, and how, need be added up. They are read from the
- * top down. Memory: two numbers and a bit for each value.
+ * Bends of a piecewise linear cost. As a function of its value, the cost of a row is linear between the
+ * scores of the row and of its leaves, so only the bends need to be added up. They are read from the highest
+ * value index down. Memory: two numbers and one bit per value.
  */
 export class PiecewiseLinearCost {
-  /** By place: how much higher, then how much steeper, the cost runs below it than above; zero where it is straight. */
+  /**
+   * For each value index: how much higher, then how much steeper, the cost is below it than above; zero
+   * without a bend.
+   */
   changes = new Float64Array(0);
-  /** Places that have bends, as bits. */
+  /** Value indexes with bends, as bits. */
   #bent = new Int32Array(0);
 
-  /** Makes room for bends at the places 0 to `size`; there are none while it is made. */
+  /** Makes room for bends at the indexes 0 to `size`. The cost must have no bends when this is called. */
   reserve(size: number): void {
     if (this.changes.length >= 2 * size + 2) return;
     this.changes = new Float64Array(2 * size + 2);
     this.#bent = new Int32Array((size >> 5) + 1);
   }
 
-  /** Below `place` a cost runs `base` higher and `slope` steeper than above it. That of place 0 is never read. */
+  /**
+   * Adds a bend at index `place`: below it the cost is `base` higher and `slope` steeper. Index 0 is never
+   * read.
+   */
   add(place: number, base: number, slope: number): void {
     this.changes[2 * place] += base;
     this.changes[2 * place + 1] += slope;
     this.#bent[place >> 5] |= 1 << (place & 31);
   }
 
-  /** The next place below this one that has a bend; 0 when none has. */
+  /** Returns the next lower index with a bend, or 0. */
   below(place: number): number {
     const bent = this.#bent;
     let word = place >> 5;
@@ -32,13 +38,13 @@ export class PiecewiseLinearCost {
     return bits === 0 ? 0 : (word << 5) + 31 - Math.clz32(bits);
   }
 
-  /** Straightens the cost from a place down. */
+  /** Removes the bends at `place` and below. */
   drop(place: number): void {
     const { changes } = this;
     for (let at = place; at > 0; at = this.below(at)) changes[2 * at] = changes[2 * at + 1] = 0;
   }
 
-  /** Forgets which of the places 0 to `size` have bends, once all of them are straight. */
+  /** Clears the bits of the indexes 0 to `size`, once all of them are straight. */
   forget(size: number): void {
     const bent = this.#bent;
     for (let word = size >> 5; word >= 0; word--) bent[word] = 0;

@@ -1,13 +1,14 @@
 /**
- * A random forest of two classes, as scikit-learn's RandomForestClassifier with its defaults: trees grown to
- * pure leaves on bootstrap samples, the best gini split among the square root of the features at each node;
- * features that do not vary there are passed over. Seeded: the same rows and seed give the same forest.
+ * A random forest of two classes, like scikit-learn's RandomForestClassifier with its defaults. Trees are
+ * grown to pure leaves on bootstrap samples, with the best gini split among the square root of the features
+ * at each node; features that are constant there do not count. The same rows and seed give the same forest.
  *
- * Trees lie in flat arrays. Values are ranked once per feature, so that a node sorts small integers, rank and
- * class in one, rather than rows: O(rows · log rows) for each feature tried and each level of a tree.
+ * Trees lie in flat arrays. Values are ranked once per feature, so a node sorts small integers (rank and
+ * class in one) instead of rows: O(rows · log rows) for each tried feature and each level of a tree.
  */
 import type { Classifier, TrainingSet } from './training-set.ts';
 
+/** Options of `randomForest`. */
 export interface RandomForestOptions {
   /** @default 10 */
   trees?: number;
@@ -15,15 +16,16 @@ export interface RandomForestOptions {
   seed?: number;
 }
 
-/** Nodes of all trees: a leaf has feature -1 and its share of class 1 as threshold. */
+/** Nodes of all trees. A leaf has feature -1, and its share of class 1 as threshold. */
 interface Trees {
   feature: number[];
   threshold: number[];
-  /** Rows up to the threshold go to the node after this one, the others here. */
+  /** Rows up to the threshold go to the next node, other rows to this one. */
   right: number[];
   roots: number[];
 }
 
+/** Trains a forest on `set` and returns it as a classifier; without rows it votes 0.5. */
 export function randomForest(set: TrainingSet, options: RandomForestOptions = {}): Classifier {
   const { trees: treeCount = 10, seed = 0 } = options;
   const { width, classes } = set;
@@ -54,7 +56,7 @@ export function randomForest(set: TrainingSet, options: RandomForestOptions = {}
   };
 }
 
-/** Grows one tree over rows of the sample; a node's rows are an interval of it. */
+/** Grows one tree over the rows of the sample. The rows of a node are an interval of the sample. */
 function growTree(
   trees: Trees,
   set: TrainingSet,
@@ -67,7 +69,7 @@ function growTree(
   const sorted = new Int32Array(sample.length);
   const tried = Math.max(1, Math.floor(Math.sqrt(width)));
   const features = Int32Array.from({ length: width }, (_, i) => i);
-  // nodes still to grow: from, to, and the node whose right child it is (-1 for left children and roots)
+  // nodes still to grow: start, end, and the node whose right child it is (-1 for left children and roots)
   const pending: number[] = [0, sample.length, -1];
   while (pending.length > 0) {
     const parent = pending.pop()!;
@@ -82,7 +84,7 @@ function growTree(
     trees.right.push(-1);
     if (ones === 0 || ones === to - from) continue;
 
-    // features in random order until enough that vary were tried
+    // try features in random order until enough features that vary were tried
     let best = Number.POSITIVE_INFINITY;
     let bestFeature = -1;
     let bestRank = 0;
@@ -110,7 +112,8 @@ function growTree(
         if (rank === nextRank) continue;
         const right = size - left;
         const rightOnes = ones - leftOnes;
-        const impurity = leftOnes * (1 - leftOnes / left) + rightOnes * (1 - rightOnes / right); // gini, but for constants
+        // gini impurity up to constant factors
+        const impurity = leftOnes * (1 - leftOnes / left) + rightOnes * (1 - rightOnes / right);
         if (impurity < best) {
           best = impurity;
           bestFeature = feature;
@@ -131,7 +134,10 @@ function growTree(
   }
 }
 
-/** By feature, then row: the place of its value among the distinct ones; by feature, then rank: the value. */
+/**
+ * For each feature and row, the rank of the value among the distinct ones; for each feature and rank, the
+ * value.
+ */
 interface Ranks {
   rankOf: Int32Array;
   values: Float64Array;
@@ -163,7 +169,10 @@ function rankValues({ rows, width, classes }: TrainingSet): Ranks {
   return { rankOf, values };
 }
 
-/** Puts the rows that hold first, in their order; returns where the others begin. */
+/**
+ * Moves the rows for which `holds` is true to the front, keeping the order, and returns the index of the
+ * first other row.
+ */
 function partition(sample: Int32Array, from: number, to: number, holds: (row: number) => boolean): number {
   const others: number[] = [];
   let at = from;
@@ -175,7 +184,7 @@ function partition(sample: Int32Array, from: number, to: number, holds: (row: nu
   return at;
 }
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Returns a generator of numbers in [0, 1), seeded. */
 function randomOf(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) | 0;
   return () => {

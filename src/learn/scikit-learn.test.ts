@@ -1,8 +1,8 @@
 /**
- * Our classifiers beside scikit-learn's. `test/fixtures/scikit-learn.json` holds what version 1.9.1 says of the
- * rows made below (the same generator in Python): 300 to train on, 400 to classify, eight features on unlike
- * scales, a noisy class. Votes of the five nearest neighbours, one digit a row, and the accuracy of forests of
- * ten trees over 100 seeds.
+ * Compares our classifiers with scikit-learn. `test/fixtures/scikit-learn.json` holds the results of version
+ * 1.9.1 on the rows generated below (the same generator in Python): 300 rows to train on and 400 to classify,
+ * eight features with different scales, a noisy class. It has the votes of the five nearest neighbours, one
+ * digit per row, and the accuracy of forests of ten trees over 100 seeds.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -24,13 +24,13 @@ const training: TrainingSet = {
   classes: classes.slice(0, TRAINING_ROWS),
 };
 
-test('the rows are those that scikit-learn was given', () => {
+test('the generated rows equal those given to scikit-learn', () => {
   expect([...rows.subarray(0, width)]).toEqual(reference.firstRow);
   expect([...rows.subarray(-width)]).toEqual(reference.lastRow);
   expect(training.classes.reduce((sum, one) => sum + one, 0)).toBe(reference.onesInTraining);
 });
 
-test('the five nearest neighbours vote as those of scikit-learn, row by row', () => {
+test('the votes of the five nearest neighbours agree with scikit-learn, row by row', () => {
   const { vote } = nearestNeighbours(training);
   let votes = '';
   for (let row = TRAINING_ROWS; row < ROWS; row++) votes += Math.round(5 * vote(rows, row));

@@ -13,7 +13,7 @@ const smallTrees = fc
     }),
     { minLength: 1, maxLength: 6 },
   )
-  // row 0 always pays: costs that are all infinite would tell nothing
+  // the penalty of row 0 is finite: if all costs were infinite, comparing them would prove nothing
   .map((rows) => treeOf(rows.map((row, i) => (i === 0 ? { ...row, penalty: 0.5 } : row))));
 
 const largeTrees = fc
@@ -30,7 +30,7 @@ const largeTrees = fc
 
 const smoother = new TreeSmoother();
 
-test('the cost is the least that any order-keeping choice of scores has', () => {
+test('the cost is the minimum over all order-preserving choices of scores', () => {
   fc.assert(
     fc.property(smallTrees, (tree) => {
       const { smoothed, cost, exact } = smoother.smooth(tree, { levels: 0 });
@@ -43,7 +43,7 @@ test('the cost is the least that any order-keeping choice of scores has', () => 
   );
 });
 
-test('a finer grid of values gains nothing (Lemma 3)', () => {
+test('a finer grid of values does not reduce the cost (Lemma 3)', () => {
   const grid = Array.from({ length: 17 }, (_, i) => i / 16);
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ test('a finer grid of values gains nothing (Lemma 3)', () => {
   );
 });
 
-test('among results of equal cost each row keeps its parent value, or else has the lowest', () => {
+test('among results of equal cost each row keeps the value of its parent, or else takes the lowest one', () => {
   fc.assert(
     fc.property(
       smallTrees.filter(({ count }) => count <= 5),
@@ -69,7 +69,7 @@ test('among results of equal cost each row keeps its parent value, or else has t
   );
 });
 
-test('without penalties the cost is that of an L1 isotonic regression by slopes', () => {
+test('without penalties the cost equals an L1 isotonic regression computed by slopes', () => {
   fc.assert(
     fc.property(largeTrees, (tree) => {
       const free = { ...tree, penalty: new Float32Array(tree.count) };
@@ -79,7 +79,7 @@ test('without penalties the cost is that of an L1 isotonic regression by slopes'
   );
 });
 
-test('no row is below its parent, and the cost is that of the rows returned', () => {
+test('no row is below its parent, and the cost is the cost of the returned values', () => {
   fc.assert(
     fc.property(largeTrees, fc.constantFrom(0, 2, 16, 256), (tree, levels) => {
       const { smoothed, cost } = smoother.smooth(tree, { levels });
@@ -92,7 +92,7 @@ test('no row is below its parent, and the cost is that of the rows returned', ()
   );
 });
 
-test('fewer levels cost at most the width of a cell for each unit of weight more', () => {
+test('fewer levels add at most one cell width of cost per unit of weight', () => {
   fc.assert(
     fc.property(largeTrees, fc.integer({ min: 2, max: 40 }), (tree, levels) => {
       const exact = smoother.smooth(tree, { levels: 0 }).cost;
@@ -107,7 +107,7 @@ test('fewer levels cost at most the width of a cell for each unit of weight more
   );
 });
 
-test('256 levels cost less than 0.5 % more than all scores on trees like those of pages', () => {
+test('256 levels cost less than 0.5 % more than all scores on trees that resemble pages', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const tree = pageLike(300 + 40 * seed, seed);
     const exact = smoother.smooth(tree, { levels: 0 });
@@ -117,7 +117,7 @@ test('256 levels cost less than 0.5 % more than all scores on trees like those o
   }
 });
 
-test('all scores of 10,000 rows are tried when none is to be left out', () => {
+test('with levels 0 all scores of 10,000 rows are tried', () => {
   const tree = pageLike(10_000, 1);
   expect(smoother.smooth(tree, { levels: 0 }).exact).toBe(true);
   expect(smoother.smooth(tree, { levels: 65_535 }).exact).toBe(false);
@@ -133,7 +133,7 @@ test('up to 256 distinct scores the default is exact', () => {
   expect(exact.smoothed.subarray(0, tree.count)).toEqual(values);
 });
 
-test('what was smoothed before does not matter', () => {
+test('earlier calls do not affect the result', () => {
   const one = pageLike(700, 5);
   const other = pageLike(90, 6);
   const used = new TreeSmoother();
@@ -145,7 +145,7 @@ test('what was smoothed before does not matter', () => {
   expect(again.smoothed.subarray(0, one.count)).toEqual(fresh.smoothed.subarray(0, one.count));
 });
 
-test('a penalty that is too high for any section leaves one, at the weighted median', () => {
+test('prohibitive penalties leave one section, at the weighted median', () => {
   const tree = treeOf([
     { up: 0, score: 0.25, weight: 1, penalty: 2 },
     { up: 0, score: 0.5, weight: 3, penalty: Number.POSITIVE_INFINITY },
@@ -156,7 +156,7 @@ test('a penalty that is too high for any section leaves one, at the weighted med
   expect(cost).toBe(0.25 + 0.5 + 2);
 });
 
-test('a tree of no rows, and one of one, cost nothing and a penalty', () => {
+test('a tree without rows costs nothing, a tree of one row its penalty', () => {
   expect(smoother.smooth(treeOf([])).cost).toBe(0);
   expect(smoother.smooth(treeOf([{ up: 0, score: 0.7, weight: 3, penalty: 0.5 }])).cost).toBe(0.5);
 });
@@ -181,7 +181,7 @@ test('100,000 rows, deep or wide, take bounded memory', () => {
   }
 });
 
-test('rows out of order and numbers that are none are refused by place', () => {
+test('rows out of order and invalid numbers are refused with their row', () => {
   const good = pageLike(10, 1);
   const refused = (change: Partial<ScoredTree>) => () => smoother.smooth({ ...good, ...change });
   expect(refused({ parent: Int32Array.of(-1, 0, 0, 1, 0, 0, 0, 0, 0, 0) })).toThrow('parent of row 3');
@@ -194,7 +194,10 @@ test('rows out of order and numbers that are none are refused by place', () => {
   expect(smoother.smooth(good).cost).toBe(new TreeSmoother().smooth(good).cost);
 });
 
-/** Rows in document order; each hangs from the row before it or, `up` steps higher, from one that holds that. */
+/**
+ * Rows in document order. The parent of a row is the row before it or, `up` steps higher, one of its
+ * ancestors.
+ */
 function treeOf(rows: { up: number; score: number; weight: number; penalty: number }[]): ScoredTree {
   const parent = new Int32Array(rows.length);
   for (let row = 0; row < rows.length; row++) {
@@ -211,7 +214,7 @@ function treeOf(rows: { up: number; score: number; weight: number; penalty: numb
   };
 }
 
-/** Scores that wander down the tree, a few hidden nodes, penalties that are higher for smaller subtrees. */
+/** Scores that drift down the tree, a few hidden nodes, and higher penalties for smaller subtrees. */
 function pageLike(count: number, seed: number): ScoredTree {
   let state = seed;
   const random = () => {
@@ -273,7 +276,9 @@ function tryAll(tree: ScoredTree, values: number[]): { cost: number; all: number
   return { cost, all };
 }
 
-/** Of all results of least cost, row after row: those that keep the parent's value, else the lowest. */
+/**
+ * Chooses among all results of least cost row by row: the parent's value if possible, else the lowest value.
+ */
 function chooseByRule(tree: ScoredTree): number[] {
   let { all } = tryAll(tree, distinct(tree.score));
   for (let row = 0; row < tree.count; row++) {
@@ -285,9 +290,9 @@ function chooseByRule(tree: ScoredTree): number[] {
 }
 
 /**
- * The least cost without penalties by another way: each subtree's cost as a convex function of its root's y,
- * kept as its breakpoints with the change of slope at each. A child may rise above its parent at will, so its
- * function is made level left of its minimum before it is added to the parent's.
+ * Computes the least cost without penalties in another way. The cost of each subtree is a convex function of
+ * its root's y, stored as its breakpoints with the change of slope at each. A child may lie above its parent,
+ * so its function is made constant left of its minimum before it is added to the function of its parent.
  */
 function costBySlopes({ count, parent, score, weight }: ScoredTree): number {
   const breakpoints: [at: number, change: number][][] = Array.from({ length: count }, () => []);

@@ -1,49 +1,53 @@
 /**
- * Regularised isotonic regression on a tree (Chakrabarti, Kumar and Punera 2007, section 4): given a score of
- * each row, finds the scores y that make
+ * Regularised isotonic regression on a tree (Chakrabarti, Kumar and Punera 2007, section 4). Given a score of
+ * each row, it finds the values y that minimise
  *
  *     sum over rows of weight · |score - y|  +  sum of the penalties of rows that begin a section
  *
- * least, no row's y below its parent's. A row begins a section when its y is not its parent's; row 0 always does.
+ * where no row has a y below its parent's. A row begins a section when its y differs from its parent's; row 0
+ * always does.
  *
- * Only scores of the tree need be tried as values of y (Lemma 3: a section's best value is a weighted median of
- * its scores). From the last row to the first, each knows its least cost for every value of its parent: either
- * it keeps that value, or it takes the best of the values above it and pays its penalty. The paper finds the
- * latter with a heap; on sorted distinct values it is a suffix minimum, so that the whole is O(rows · values).
- * (Step 4 of the paper's BuildError prints err'(i) - γ for the cost of keeping the parent's value x(j); it is
- * err'(j) - γ, as its next lines have it.)
+ * Only scores of the tree need to be tried as values of y (Lemma 3: the best value of a section is a weighted
+ * median of its scores). From the last row to the first, each row gets its least cost for every value of its
+ * parent: it either keeps that value, or takes the best of the values above and pays its penalty. The paper
+ * finds the latter with a heap; on sorted distinct values it is a suffix minimum, so the whole is O(rows ·
+ * values). (Step 4 of the paper's BuildError prints err'(i) - γ for the cost of keeping the parent's value
+ * x(j); its next lines show that err'(j) - γ is meant.)
  *
- * Up to 256 distinct scores the result is exact; above, see `pickValues`, unless `levels` is 0.
+ * The result is exact for up to 256 distinct scores; above that see `pickValues`, unless `levels` is 0.
  *
- * Ties: a row keeps its parent's value rather than begin a section; among values of equal cost the lowest is
- * taken, since to call content a template is the worse error.
+ * Ties: a row keeps its parent's value rather than begin a section. Of values with equal cost the lowest is
+ * taken, because labelling content as template is the worse error.
  *
- * Memory: a table of what each row with children chooses, at most 16 million entries of two bytes, and sums
- * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. With `levels` 0 and up to
- * 16,384 rows these bounds are 8 times as large, so that the result is exact where at most half of the rows have
- * children and depth is at most 2,048. Kept for the next call.
+ * Memory: a table of the choices of each row with children, at most 16 million entries of two bytes, and sums
+ * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. With `levels` 0
+ * and up to 16,384 rows these bounds are 8 times as large, so the result is exact when at most half of the
+ * rows have children and the depth is at most 2,048. The memory is reused by the next call.
  */
 import { PiecewiseLinearCost } from './piecewise-linear-cost.ts';
 
+/** A tree of scored rows, in columns. */
 export interface ScoredTree {
   count: number;
-  /** Rows in document order, so that a subtree is an interval of them; -1 for row 0. */
+  /** Parent of each row, -1 for row 0. Rows are in document order, so a subtree is an interval of rows. */
   parent: Int32Array;
-  /** Finite; probabilities as a rule. */
+  /** Finite numbers, usually probabilities. */
   score: Float32Array | Float64Array;
   /** Zero or more. */
   weight: Float32Array;
-  /** What it costs to begin a section here, zero or more; infinite where none may begin. */
+  /** Cost of beginning a section at the row, zero or more; infinite where no section may begin. */
   penalty: Float32Array;
 }
 
+/** Options of `TreeSmoother.smooth`. */
 export interface SmoothOptions {
-  /** Most values tried; 0 for all scores, which is exact. @default 256 */
+  /** Maximum number of values tried; 0 tries all scores, which is exact. @default 256 */
   levels?: number;
 }
 
+/** Result of `TreeSmoother.smooth`. */
 export interface SmoothedTree {
-  /** The first `count` are those of the rows; refilled by the next call. */
+  /** The first `count` entries are the values of the rows; the next call overwrites them. */
   smoothed: Float64Array;
   cost: number;
   /** Whether all distinct scores were tried. */
@@ -51,42 +55,59 @@ export interface SmoothedTree {
 }
 
 const DEFAULT_LEVELS = 256;
-const MOST_CHOICES = 1 << 24;
-const MOST_SUMS = 1 << 22;
-/** Times these where the caller wants the exact optimum of a tree of so many rows at most. */
-const EXACT_TIMES = 8;
+const MAX_CHOICES = 1 << 24;
+const MAX_SUMS = 1 << 22;
+/**
+ * Factor by which the memory bounds grow when the exact optimum of a tree of up to `EXACT_ROWS` rows is
+ * requested.
+ */
+const EXACT_FACTOR = 8;
 const EXACT_ROWS = 16_384;
-/** Places are kept in two bytes. */
-const MOST_VALUES = 0xffff;
-/** Costs that differ by this share differ by more than their rounding. */
-const CLEARLY = 1e-9;
+/** Value indexes are stored in two bytes. */
+const MAX_VALUES = 0xffff;
+/** Costs that differ by more than this share differ by more than rounding errors. */
+const COST_TOLERANCE = 1e-9;
 
+/** Smooths the scores of trees one after another and reuses its memory. */
 export class TreeSmoother {
   #smoothed = new Float64Array(0);
   #scores = new Float64Array(0);
   #sorted = new Float64Array(0);
   #depth = new Int32Array(0);
-  /** Line of `#choices` of each row; -1 when it has no children, but for row 0. */
+  /** Line of `#choices` of each row; -1 for rows without children, except row 0. */
   #line = new Int32Array(0);
-  /** Place among the values: of the one a row moves to when its parent's is low, at last of its y. */
+  /** Value index that a row moves to when its parent's value is low; at the end the index of its y. */
   #place = new Uint16Array(0);
-  /** It does so when its parent's place is below this. */
+  /** The row moves there when its parent's value index is below this one. */
   #movesBelow = new Uint16Array(0);
-  /** Above all scores of the subtree, and the first not below any: places of values, rows of no weight aside. */
+  /**
+   * Bounds of the value indexes of a subtree's scores: above all of them, and the lowest one. Rows of weight
+   * 0 do not count.
+   */
   #highest = new Uint16Array(0);
   #lowest = new Uint16Array(0);
-  /** First child without children of each row, and the next of those with the same parent; -1 for none. */
+  /** First leaf child of each row, and the next leaf child of the same parent; -1 for none. */
   #firstLeaf = new Int32Array(0);
   #nextLeaf = new Int32Array(0);
-  /** A line of values for each of these rows: the value it takes, by its parent's, from `movesBelow` to `highest`. */
+  /**
+   * One line per row with children: the value it takes for each value of its parent, from `movesBelow` to
+   * `highest`.
+   */
   #choices = new Uint16Array(0);
-  /** By depth, then value: costs of the subtrees below the row that is pending there, after a line for row 0's own. */
+  /**
+   * For each depth and value: cost of the subtrees below the pending row of that depth. The first line
+   * belongs to row 0.
+   */
   #sums = new Float64Array(0);
-  /** By depth: 1 when there are such costs. */
+  /** For each depth: 1 when it has such costs. */
   #hasSums = new Uint8Array(0);
-  /** Where the costs of a row and of its children without children bend; none between rows. */
+  /** Bends of the cost of a row and its leaf children; empty between rows. */
   readonly #bends = new PiecewiseLinearCost();
 
+  /**
+   * Returns the smoothed scores of a tree and their cost, valid until the next call; throws a RangeError for
+   * invalid input.
+   */
   smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {
       throw new RangeError(`levels: a count expected, not ${levels}`);
@@ -96,12 +117,12 @@ export class TreeSmoother {
     if (count === 0) return { smoothed: this.#smoothed, cost: 0, exact: true };
 
     const { lines, deepest } = this.#measure(tree);
-    const times = levels === 0 && count <= EXACT_ROWS ? EXACT_TIMES : 1;
+    const times = levels === 0 && count <= EXACT_ROWS ? EXACT_FACTOR : 1;
     const most = Math.min(
       levels === 0 ? count : levels,
-      Math.max(2, Math.floor((times * MOST_CHOICES) / Math.max(1, lines))),
-      Math.max(2, Math.floor((times * MOST_SUMS) / Math.max(1, deepest))),
-      MOST_VALUES,
+      Math.max(2, Math.floor((times * MAX_CHOICES) / Math.max(1, lines))),
+      Math.max(2, Math.floor((times * MAX_SUMS) / Math.max(1, deepest))),
+      MAX_VALUES,
     );
     const sorted = this.#sorted.subarray(0, count);
     sorted.set(this.#scores.subarray(0, count));
@@ -109,7 +130,7 @@ export class TreeSmoother {
     const choices = lines * values.length;
     if (this.#choices.length < choices) {
       this.#choices = new Uint16Array(
-        Math.max(choices, Math.min(times * MOST_CHOICES, Math.ceil(1.5 * choices))),
+        Math.max(choices, Math.min(times * MAX_CHOICES, Math.ceil(1.5 * choices))),
       );
     }
     const sums = (deepest + 1) * values.length;
@@ -137,7 +158,7 @@ export class TreeSmoother {
     this.#nextLeaf = new Int32Array(size);
   }
 
-  /** Checks the tree and copies its scores; finds depths, and the rows that have children. */
+  /** Checks the tree, copies its scores, and finds depths and the rows that have children. */
   #measure({ count, parent, score, weight, penalty }: ScoredTree): { lines: number; deepest: number } {
     const depth = this.#depth;
     const line = this.#line;
@@ -155,7 +176,7 @@ export class TreeSmoother {
       if (!(penalty[row] >= 0)) {
         throw new RangeError(`penalty of row ${row}: zero or more expected, not ${penalty[row]}`);
       }
-      // in document order a parent is the row before or one that holds it
+      // in document order a parent is the previous row or one of its ancestors
       const above = parent[row];
       let open = row - 1;
       while (open > above && open > 0) open = parent[open];
@@ -174,8 +195,9 @@ export class TreeSmoother {
   }
 
   /**
-   * From the last row up: adds each row's least cost, by its parent's value, to the sums of its parent. Rows
-   * without children wait for their parent. Returns the cost of the whole, row 0 being placed.
+   * Goes from the last row up and adds each row's least cost, as a function of its parent's value, to its
+   * parent's sums. Leaf rows wait for their parent. Returns the cost of the whole tree and chooses the value
+   * of row 0.
    */
   #buildCosts({ count, parent, weight, penalty }: ScoredTree, values: Float64Array): number {
     const depth = this.#depth;
@@ -202,7 +224,7 @@ export class TreeSmoother {
         continue;
       }
 
-      // its own cost and its leaves', as straight lines: those above all scores, then what changes at each
+      // the cost of the row and its leaves: the line above all scores, then its change at each bend
       let slope = weight[row];
       let base = -weight[row] * this.#scores[row];
       const own = firstNotBelow(values, this.#scores[row]);
@@ -217,7 +239,7 @@ export class TreeSmoother {
       const high = highest[row];
       const low = lowest[row];
 
-      // above all scores of the subtree the cost falls with the value: it stays
+      // above all scores of the subtree the cost falls with the value, so the row stays
       const level = depth[row];
       const sumsAbove = level * size;
       const sumsHere = sumsAbove + size;
@@ -229,7 +251,7 @@ export class TreeSmoother {
         sums[sumsAbove + j] = isFirst ? least : sums[sumsAbove + j] + least;
       }
 
-      // from there down, so that the least cost among the values from here up is known; from bend to bend
+      // go down from bend to bend, so that the least cost among the values from here up is known
       const begin = penalty[row];
       const choicesHere = line[row] * size;
       let leastAt = high;
@@ -246,8 +268,8 @@ export class TreeSmoother {
             least = cost;
             leastAt = next;
           } else if (least + begin < cost) {
-            // below all scores the cost only rises: when it is clearly higher, all from here on move
-            if (next < low && cost - least - begin > CLEARLY * (1 + cost)) break;
+            // below all scores the cost only rises: once it is clearly higher, the row always moves
+            if (next < low && cost - least - begin > COST_TOLERANCE * (1 + cost)) break;
             cost = least + begin;
             choice = leastAt;
           }
@@ -272,15 +294,16 @@ export class TreeSmoother {
     return least + penalty[0];
   }
 
-  /** Lets the places of a subtree's scores reach from `low` to `high`. */
+  /** Extends the range of value indexes of a subtree's scores to `low` and `high`. */
   #widen(row: number, high: number, low: number): void {
     if (high > this.#highest[row]) this.#highest[row] = high;
     if (low < this.#lowest[row]) this.#lowest[row] = low;
   }
 
   /**
-   * The cost of a row without children: above its score it stays and the cost rises; below it falls until it
-   * pays to move to the nearest value, and is level from there down. Returns the first place not below its score.
+   * Adds the cost of a leaf row. Above its score the row stays and the cost rises; below, the cost falls
+   * until moving to the nearest value is cheaper, and is constant from there down. Returns the first value
+   * index that is not below its score.
    */
   #bendLeaf(row: number, weight: number, penalty: number, values: Float64Array): number {
     const score = this.#scores[row];
@@ -303,7 +326,7 @@ export class TreeSmoother {
     return above;
   }
 
-  /** From row 0 down: each row's choice, its parent's value being known. */
+  /** Goes from row 0 down and sets each row's value, given its parent's. */
   #chooseDown({ count, parent }: ScoredTree, values: Float64Array): void {
     const place = this.#place;
     const line = this.#line;
@@ -322,13 +345,16 @@ export class TreeSmoother {
 }
 
 /**
- * The values that smoothing tries (smooth-tree.ts): the distinct scores, which is exact, or, where these are too
- * many, the middle score of each of equal cells of their range. Rounding the best scores to these keeps their
- * order and makes no new section, so the cost exceeds the least one by at most a cell's width times the sum of
- * weights. Cost: a sort.
+ * Chooses the values that smoothing tries: all distinct scores, which is exact, or, if these are too many,
+ * the middle score of each of equally wide cells of their range. Rounding the best scores to these values
+ * keeps their order and makes no new section, so the cost exceeds the minimum by at most a cell's width times
+ * the sum of weights. Cost: a sort.
  */
 
-/** At most `most` values to try, ascending; sorts the scores and writes them over the first of these. */
+/**
+ * Returns at most `most` values to try, ascending. Sorts `scores` and writes the values over the beginning of
+ * it.
+ */
 export function pickValues(scores: Float64Array, most: number): { values: Float64Array; exact: boolean } {
   const count = scores.length;
   const sorted = scores.sort();
@@ -350,7 +376,9 @@ export function pickValues(scores: Float64Array, most: number): { values: Float6
   return { values: sorted.subarray(0, picked), exact };
 }
 
-/** Place of the first value that is not below the score; the count of values when all are. */
+/**
+ * Returns the index of the first value that is not below the score; the number of values when all are below.
+ */
 export function firstNotBelow(values: Float64Array, score: number): number {
   let low = 0;
   for (let high = values.length; low < high; ) {

@@ -2,28 +2,29 @@
  * Trains gradient-boosted trees for the logistic loss on binned features, as LightGBM and scikit-learn's
  * HistGradientBoostingClassifier do (`tree-grower.ts` has the method).
  *
- * Deterministic: rows and features are drawn from the seed, equal gains go to the first feature and the lowest
- * threshold. O(rows · features · log leaves) a tree at best; memory a byte for each feature of each row, and
- * a histogram for each leaf.
+ * Deterministic: rows and features are sampled by the seed, and ties of gain go to the first feature and the
+ * lowest threshold. At best O(rows · features · log leaves) per tree; memory: a byte for each feature of each
+ * row, and a histogram for each leaf.
  */
 import { type BoostedTrees, naturalLog } from './boosted-trees.ts';
 import { type GrownNode, TreeGrower } from './tree-grower.ts';
 import { checkWeightedSet, type WeightedSet, weighClasses } from './weighted-set.ts';
 
+/** Options of `trainBoostedTrees`. */
 export interface BoostedTreesOptions {
   /** @default 100 */
   trees?: number;
-  /** Most leaves of a tree. @default 31 */
+  /** Maximum number of leaves of a tree. @default 31 */
   leaves?: number;
-  /** Most steps from the root to a leaf, 1 to 30. @default 6 */
+  /** Maximum number of steps from the root to a leaf, 1 to 30. @default 6 */
   depth?: number;
   /** @default 0.1 */
   learningRate?: number;
-  /** Least sum of weight · p · (1 - p) over the rows of a leaf, above zero. @default 1 */
+  /** Minimum sum of weight · p · (1 - p) over the rows of a leaf, above zero. @default 1 */
   minLeafWeight?: number;
-  /** Added to that sum when a leaf's value is found. @default 1 */
+  /** Added to that sum when the value of a leaf is computed. @default 1 */
   l2?: number;
-  /** Most bins of a feature, 2 to 255. @default 255 */
+  /** Maximum number of bins of a feature, 2 to 255. @default 255 */
   bins?: number;
   /** Share of the features that a tree may use. @default 1 */
   featureShare?: number;
@@ -34,8 +35,8 @@ export interface BoostedTreesOptions {
 }
 
 /**
- * With no rows all are as likely as not; with one class only there are no trees, and the bias is that of the
- * class with half a row of the other added.
+ * Trains a model. Without rows it gives probability 0.5. With rows of a single class it has no trees, and the
+ * bias is that of the class with half a row of the other class added.
  */
 export function trainBoostedTrees(set: WeightedSet, options: BoostedTreesOptions = {}): BoostedTrees {
   const growing = growTrees(set, options);
@@ -45,7 +46,10 @@ export function trainBoostedTrees(set: WeightedSet, options: BoostedTreesOptions
   }
 }
 
-/** The same trees, with a call after each: its promise is awaited, so that others may run, and what it throws ends the training. */
+/**
+ * Trains the same trees and awaits a callback after each one, so that other work can run. An exception of the
+ * callback ends the training.
+ */
 export async function growBoostedTrees(
   set: WeightedSet,
   options: BoostedTreesOptions,
@@ -95,7 +99,7 @@ function checkOptions(options: BoostedTreesOptions): Required<BoostedTreesOption
   return { trees, leaves, depth, learningRate, minLeafWeight, l2, bins, featureShare, rowShare, seed };
 }
 
-/** Lays trees down in flat arrays, level by level. */
+/** Writes trees into flat arrays, level by level. */
 class ForestBuilder {
   readonly bias: number;
   readonly #width: number;
@@ -113,7 +117,9 @@ class ForestBuilder {
     this.#gain = new Float64Array(width);
   }
 
-  /** A tree that is a single leaf too: what it adds is small, but the trees after it count on it. */
+  /**
+   * Adds a tree, even if it is a single leaf: its value is small, but later trees were fitted on top of it.
+   */
   add(root: GrownNode, grower: TreeGrower): void {
     const first = this.#feature.length;
     this.#roots.push(first);

@@ -1,21 +1,22 @@
-/** Rows of numbers with a class of two, for the small classifiers that are trained on one page. */
+/** Rows of numbers with one of two classes, for the small classifiers that are trained on a single page. */
 
+/** Training rows of one page, without weights. */
 export interface TrainingSet {
-  /** `width` numbers a row. */
+  /** `width` numbers per row. */
   rows: Float64Array;
   width: number;
   /** 0 or 1 for each row. */
   classes: Uint8Array;
 }
 
-/** A classifier of two classes: the share of votes for class 1, in [0, 1]. */
+/** A classifier of two classes. `vote` returns the share of votes for class 1, in [0, 1]. */
 export interface Classifier {
   vote(rows: Float64Array, row: number): number;
 }
 
 /**
- * Drops rows that are the same but for their class, all of them (Leśniak 2017, section 2.3), and keeps each
- * of the others once or as often as it occurs.
+ * Drops all rows that equal another row of the other class (Leśniak 2017, section 2.3). Other rows are kept
+ * as often as they occur.
  */
 export function dropConflicts({ rows, width, classes }: TrainingSet): TrainingSet {
   const seen = new Map<string, number>(); // class, or -1 for both
@@ -30,7 +31,8 @@ export function dropConflicts({ rows, width, classes }: TrainingSet): TrainingSe
 }
 
 /**
- * As many rows of either class: the larger one is thinned evenly, in order. With a class missing, all rows.
+ * Returns equally many rows of both classes by thinning the larger class evenly, in order. With a class
+ * missing, returns all rows.
  */
 export function balance(set: TrainingSet): TrainingSet {
   const counts = [0, 0];
@@ -40,7 +42,7 @@ export function balance(set: TrainingSet): TrainingSet {
   return thin(set, [fewer, fewer]);
 }
 
-/** At most `most` rows, evenly from the whole and from either class in proportion. */
+/** Returns at most `most` rows, evenly from the whole set and from the two classes in proportion. */
 export function limitRows(set: TrainingSet, most: number): TrainingSet {
   const total = set.classes.length;
   if (total <= most) return set;

@@ -20,7 +20,7 @@ test.each([
   }
 });
 
-test('values on a threshold, beyond all of them and infinite go the same way', () => {
+test('values equal to a threshold, beyond all thresholds or infinite take the same branches', () => {
   const model = trainBoostedTrees(training, { trees: 20, depth: 6 });
   const { width } = training;
   const odd = [Number.NEGATIVE_INFINITY, -1e30, -0, 0, 1e30, Number.POSITIVE_INFINITY];
@@ -30,7 +30,7 @@ test('values on a threshold, beyond all of them and infinite go the same way', (
   expect(scoreTogether(model, rows, width, 300)).toEqual(scoreAlone(model, rows, width, 300));
 });
 
-test('a model without trees or splits gives its bias', () => {
+test('a model without trees or splits scores its bias', () => {
   const { width } = training;
   const model = trainBoostedTrees({
     rows: new Float32Array(0),

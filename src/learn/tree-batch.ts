@@ -1,7 +1,7 @@
 /**
- * Scores many rows by boosted trees at once, in the kernel (kernel/assembly/score-trees.ts): the model is laid out there as
- * arrays. It takes a quarter of the time of `scoreTrees` and gives the same scores to the bit. Trees deeper than eight
- * are left to `scoreTrees`.
+ * Scores many rows by boosted trees at once, in the kernel (kernel/assembly/score-trees.ts), where the model
+ * is laid out as arrays. It takes a quarter of the time of `scoreTrees` and gives the same scores to the bit.
+ * Models with trees deeper than eight are scored by `scoreTrees`.
  */
 
 import { Block } from '../kernel/heap.ts';
@@ -11,13 +11,14 @@ import * as layout from '../kernel/tree-layout.ts';
 import { type BoostedTrees, probabilityOf, scoreTrees } from './boosted-trees.ts';
 
 const VECTOR_BYTES = 16;
-/** Sums are written eight at a time. */
+/** The kernel writes sums in groups of eight. */
 const SUMMED_ROWS = 8;
 
+/** A model in the kernel's memory that scores rows in batches; `release` frees the memory. */
 export class TreeBatch {
   readonly #model: BoostedTrees;
   readonly #kernel: Kernel;
-  /** Address of the model's header; 0 for deep trees. */
+  /** Address of the model's header; 0 for models with deep trees. */
   readonly #address: number;
   readonly #rows: Block;
   readonly #lists: Block;
@@ -31,7 +32,7 @@ export class TreeBatch {
     this.#address = isDeep ? 0 : layOutModel(model, kernel);
   }
 
-  /** Writes the probability of class 1 of the rows that begin at the first `count` offsets. */
+  /** Writes the probability of class 1 of the rows that begin at the first `count` offsets into `scores`. */
   score(values: Float32Array, offsets: Int32Array, count: number, scores: Float64Array): void {
     const model = this.#model;
     if (this.#address === 0) {
@@ -48,7 +49,10 @@ export class TreeBatch {
     for (let k = 0; k < count; k++) scores[k] = probabilityOf(sums[k]);
   }
 
-  /** The address of values in the kernel's memory; values outside are copied in, up to the end of the last row. */
+  /**
+   * Returns the address of the values in the kernel's memory. Values outside are copied, up to the end of the
+   * last row.
+   */
   #addressOf(values: Float32Array, offsets: Int32Array, count: number): number {
     if (values.buffer === this.#kernel.memory.buffer) return values.byteOffset;
     let end = 0;
@@ -58,7 +62,7 @@ export class TreeBatch {
     return address;
   }
 
-  /** Gives back the memory of the model. */
+  /** Frees the kernel memory of the model. */
   release(): void {
     if (this.#address !== 0) this.#kernel.heap.release(this.#address);
     this.#rows.release();
@@ -111,7 +115,7 @@ function align(sizeBytes: number): number {
   return VECTOR_BYTES * Math.ceil(sizeBytes / VECTOR_BYTES);
 }
 
-/** Distinct thresholds of each feature that a split uses. */
+/** Returns the distinct thresholds of each feature that a split uses. */
 function collectThresholds({ child, feature, threshold }: BoostedTrees): Map<number, Set<number>> {
   const perFeature = new Map<number, Set<number>>();
   for (let node = 0; node < child.length; node++) {
@@ -122,7 +126,9 @@ function collectThresholds({ child, feature, threshold }: BoostedTrees): Map<num
   return perFeature;
 }
 
-/** Words of all splits, each before those below it, the left ones first; and the end of each tree's splits in bytes. */
+/**
+ * Returns the words of all splits in preorder, left child first, and the end of each tree's splits in bytes.
+ */
 function collectSplits(
   { roots, child, feature, threshold }: BoostedTrees,
   features: number[],
@@ -130,7 +136,7 @@ function collectSplits(
 ): { splits: Int32Array; splitEnds: number[] } {
   const found: { threshold: number; node: number; child: number; depth: number }[] = [];
   const splitEnds: number[] = [];
-  // by feature, then value: the index of a threshold among all
+  // by feature, then value: the index of a threshold among all thresholds
   const indexes = new Map<number, Map<number, number>>();
   let count = 0;
   for (const [order, own] of thresholds.entries()) {
@@ -148,7 +154,7 @@ function collectSplits(
     }
     splitEnds.push(found.length * SPLIT_BYTES);
   }
-  // the next split that is not below a split
+  // the next split that is not a descendant of a split
   const after = new Int32Array(found.length);
   for (let at = found.length - 1; at >= 0; at--) {
     after[at] = at + 1;
@@ -165,7 +171,7 @@ function collectSplits(
 
 const SPLIT_BYTES = 4 * layout.SPLIT_WORDS;
 
-/** By tree and path: the value of the leaf that the path leads to, whatever its last turns are. */
+/** By tree and path: the value of the leaf that the path leads to. Turns after the leaf do not matter. */
 function spreadLeaves({ roots, child, value }: BoostedTrees): Float32Array {
   const added = new Float32Array(roots.length << layout.TREE_MAX_DEPTH);
   for (let tree = 0; tree < roots.length; tree++) {

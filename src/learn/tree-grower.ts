@@ -1,14 +1,15 @@
 /**
- * One tree after the other on binned features: each fits the gradients that the trees before it leave. The leaf
- * whose split lessens the loss most is split next, until there are enough leaves or none gains. A split is found
- * in a histogram of gradients by bin; of two children only the smaller one's is built, the other's is the
- * parent's less that. A leaf adds -learningRate · gradients / (hessians + l2).
+ * Grows one tree after another on binned features; each tree fits the gradients that the previous trees
+ * leave. The leaf whose split reduces the loss most is split next, until the tree has enough leaves or no
+ * split helps. A split is found in a histogram of gradients by bin. Of two children only the smaller one's
+ * histogram is built, the other one's is the parent's histogram minus that. A leaf adds -learningRate ·
+ * gradients / (hessians + l2).
  */
 import { probabilityOf } from './boosted-trees.ts';
 import type { BoostedTreesOptions } from './train-boosted-trees.ts';
 import type { WeightedSet } from './weighted-set.ts';
 
-/** A node of the tree that grows: its rows are `[from, to)`; the best split it could have, if any. */
+/** A node of the growing tree: its rows `[from, to)` and its best possible split, if any. */
 export interface GrownNode {
   from: number;
   to: number;
@@ -21,11 +22,12 @@ export interface GrownNode {
   bin: number;
   leftGradient: number;
   leftHessian: number;
-  /** Set when it has been split. */
+  /** Set when the node has been split. */
   children?: [left: GrownNode, right: GrownNode];
   value: number;
 }
 
+/** Grows the trees of one model and keeps the log-odds of all rows up to date. */
 export class TreeGrower {
   readonly #set: WeightedSet;
   readonly #bins: FeatureBins;
@@ -33,14 +35,17 @@ export class TreeGrower {
   readonly #random: () => number;
   /** Log-odds of each row by the trees so far. */
   readonly #logOdds: Float64Array;
-  /** Rows of the tree that grows, those of a node side by side in their order; and room to part them. */
+  /**
+   * Rows of the growing tree, those of a node next to each other and in order; and scratch space to partition
+   * them.
+   */
   #rows: Int32Array;
   #otherRows: Int32Array;
   /** Gradient and hessian of each of `#rows`, in pairs. */
   #slopes: Float64Array;
   #otherSlopes: Float64Array;
   readonly #inSample: Uint8Array;
-  /** Features that vary, and where the bins of each begin in a histogram, in pairs of numbers. */
+  /** Features that vary, and the start of each one's bins in a histogram, in pairs of numbers. */
   readonly #varying: number[];
   readonly #offsets: Int32Array;
   readonly #histogramSize: number;
@@ -70,12 +75,12 @@ export class TreeGrower {
     this.#histogramSize = size;
   }
 
-  /** Grows one tree and returns its root, which is a leaf when no split gains anything. */
+  /** Grows one tree and returns its root, which is a leaf when no split reduces the loss. */
   grow(): GrownNode {
     const { leaves: mostLeaves, learningRate, l2, rowShare } = this.#options;
     const features = this.#drawFeatures();
     const root = this.#drawRows();
-    this.#addUp(root, features);
+    this.#fillHistogram(root, features);
     this.#findSplit(root, features);
     const leaves: GrownNode[] = [root];
     while (leaves.length < mostLeaves) {
@@ -96,12 +101,12 @@ export class TreeGrower {
     return root;
   }
 
-  /** What a node's split is in numbers: rows up to this go left. */
+  /** Returns the threshold of a node's split: rows up to it go left. */
   thresholdOf({ feature, bin }: GrownNode): number {
     return this.#bins.thresholds[feature][bin];
   }
 
-  /** In ascending order, so that equal gains go to the first. */
+  /** Returns the features of a tree in ascending order, so that ties of gain go to the first one. */
   #drawFeatures(): number[] {
     const { featureShare } = this.#options;
     const wanted = Math.max(1, Math.round(featureShare * this.#varying.length));
@@ -113,7 +118,7 @@ export class TreeGrower {
     return drawn.slice(0, wanted).sort((a, b) => a - b);
   }
 
-  /** The root: rows of the sample with their gradients. */
+  /** Returns the root: the sampled rows with their gradients. */
   #drawRows(): GrownNode {
     const { classes, weights } = this.#set;
     const { rowShare } = this.#options;
@@ -135,8 +140,8 @@ export class TreeGrower {
     return root;
   }
 
-  /** The histogram of a node: for each bin of each feature the sums of gradients and hessians. */
-  #addUp(leaf: GrownNode, features: number[]): void {
+  /** Fills the histogram of a node: the sums of gradients and hessians for each bin of each feature. */
+  #fillHistogram(leaf: GrownNode, features: number[]): void {
     leaf.histogram = this.#newHistogram().fill(0);
     const { columns } = this.#bins;
     const offsets = this.#offsets;
@@ -178,7 +183,7 @@ export class TreeGrower {
           (leftGradient * leftGradient) / (leftHessian + l2) +
           (rightGradient * rightGradient) / (rightHessian + l2) -
           own;
-        // a gain of rounding errors is none
+        // a gain of the size of rounding errors does not count
         if (gain <= leaf.gain || gain < 1e-9 * own) continue;
         leaf.gain = gain;
         leaf.feature = feature;
@@ -190,7 +195,7 @@ export class TreeGrower {
   }
 
   #split(leaf: GrownNode, features: number[]): [left: GrownNode, right: GrownNode] {
-    const middle = this.#part(leaf);
+    const middle = this.#partitionRows(leaf);
     const left = newLeaf(leaf.from, middle, leaf.depth + 1);
     const right = newLeaf(middle, leaf.to, leaf.depth + 1);
     left.gradient = leaf.leftGradient;
@@ -200,7 +205,7 @@ export class TreeGrower {
     leaf.children = [left, right];
 
     const [smaller, larger] = middle - leaf.from <= leaf.to - middle ? [left, right] : [right, left];
-    this.#addUp(smaller, features);
+    this.#fillHistogram(smaller, features);
     larger.histogram = leaf.histogram;
     for (let i = 0; i < larger.histogram.length; i++) larger.histogram[i] -= smaller.histogram[i];
     this.#findSplit(left, features);
@@ -208,8 +213,8 @@ export class TreeGrower {
     return leaf.children;
   }
 
-  /** Parts a node's rows by its split, both sides in their order; returns where the right side begins. */
-  #part({ from, to, feature, bin }: GrownNode): number {
+  /** Partitions a node's rows by its split, keeping the order, and returns the start of the right side. */
+  #partitionRows({ from, to, feature, bin }: GrownNode): number {
     const column = this.#bins.columns[feature];
     const rows = this.#rows;
     const slopes = this.#slopes;
@@ -236,7 +241,7 @@ export class TreeGrower {
     return left;
   }
 
-  /** Rows that the tree was not grown on. */
+  /** Updates the log-odds of the rows outside the sample. */
   #scoreOthers(root: GrownNode): void {
     const { columns } = this.#bins;
     for (let row = 0; row < this.#inSample.length; row++) {
@@ -268,12 +273,15 @@ function newLeaf(from: number, to: number, depth: number): GrownNode {
 
 const NO_HISTOGRAM = new Float64Array(0);
 
-/** What a leaf is kept as: five digits, in 32 bits. Rounded before the next tree is grown, which mends it. */
+/**
+ * Rounds the value of a leaf to five digits, in 32 bits. The next tree is grown afterwards and corrects the
+ * error.
+ */
 function roundLeaf(value: number): number {
   return Math.fround(Number(value.toPrecision(5)));
 }
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Returns a generator of numbers in [0, 1), seeded. */
 export function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -285,13 +293,13 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Sums of gradients and hessians by bin, in pairs, for the rows of a node. Loops of their own, for the training
- * of trees spends its time here.
+ * Adds the gradients and hessians of a node's rows to its histogram, in pairs by bin. Training spends its
+ * time here, so these loops are functions of their own.
  */
 
 /**
- * A histogram's parts of four features at once. A row and its gradients are read once for all,
- * and where many rows fall in one bin the processor has three others to go on with.
+ * Adds to the histograms of four features at once. A row and its gradients are read once for all four, and
+ * when many rows fall in one bin the processor can work on the other three.
  */
 function addToFour(
   histogram: Float64Array,
@@ -338,20 +346,20 @@ function addToOne(
 }
 
 /**
- * Features in bins: each column of a set cut at a few thresholds so that bins hold about as many rows, and the
- * rows as one byte for each feature. Trees are grown on bins; what they are kept with are the thresholds.
+ * Features in bins. Each feature is cut at a few thresholds such that bins hold about equally many rows; a
+ * row has one byte per feature. Trees are grown on bins and stored with the thresholds.
  *
- * A value that many rows have (a zero, as a rule) gets a bin of its own. Thresholds are the roundest numbers
- * between two values, so that a model is short to write. O(rows · log rows) a feature.
+ * A value that many rows have, usually zero, gets its own bin. Thresholds are the numbers with the fewest
+ * digits between two values, so that a model is short to write. O(rows · log rows) per feature.
  */
 export interface FeatureBins {
-  /** For each feature, ascending: bin b holds the values up to threshold b, and above the one before. */
+  /** For each feature, ascending: bin b holds the values above threshold b - 1 and up to threshold b. */
   thresholds: Float32Array[];
   /** For each feature, the bin of each row. */
   columns: Uint8Array[];
 }
 
-/** At most `most` bins a feature, 2 to 255. */
+/** Bins the features of a set, with at most `most` bins per feature (2 to 255). */
 export function binFeatures({ rows, width, classes }: WeightedSet, most: number): FeatureBins {
   const count = classes.length;
   const thresholds: Float32Array[] = [];
@@ -368,7 +376,7 @@ export function binFeatures({ rows, width, classes }: WeightedSet, most: number)
   return { thresholds, columns };
 }
 
-/** The count of thresholds below a value. */
+/** Returns the number of thresholds below a value. */
 function binOf(thresholds: Float32Array, value: number): number {
   let low = 0;
   for (let high = thresholds.length; low < high; ) {
@@ -381,11 +389,11 @@ function binOf(thresholds: Float32Array, value: number): number {
 
 function cutColumn(sorted: Float32Array, most: number): Float32Array {
   const count = sorted.length;
-  const runs: number[] = []; // where each distinct value begins
+  const runs: number[] = []; // start of each distinct value
   for (let i = 0; i < count; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) runs.push(i);
   const sizeOf = (run: number) => (runs[run + 1] ?? count) - runs[run];
 
-  // heavy values take a bin each and may cut one short before them; the others share what is left
+  // frequent values take a bin each and may end the previous bin early; other values share the remaining bins
   const heavySize = runs.length <= most ? 1 : (3 * count) / most;
   let heavy = 0;
   let heavyRows = 0;
@@ -407,7 +415,7 @@ function cutColumn(sorted: Float32Array, most: number): Float32Array {
   return Float32Array.from(cuts);
 }
 
-/** The number of fewest digits in [low, high) near the middle, as a 32-bit float. */
+/** Returns the number with the fewest digits in [low, high) near the middle, as a 32-bit float. */
 function roundestBetween(low: number, high: number): number {
   const middle = low + (high - low) / 2;
   for (let digits = 1; digits < 10; digits++) {

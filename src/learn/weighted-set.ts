@@ -1,16 +1,19 @@
-/** Rows of numbers with a class of two and a weight, for the classifiers that are trained on many pages. */
+/**
+ * Rows of numbers with one of two classes and a weight, for the classifiers that are trained on many pages.
+ */
 
+/** Weighted training rows. */
 export interface WeightedSet {
-  /** `width` numbers a row. */
+  /** `width` numbers per row. */
   rows: Float32Array;
   width: number;
   /** 0 or 1 for each row. */
   classes: Uint8Array;
-  /** How much each row counts; 0 leaves it out. */
+  /** Weight of each row; rows of weight 0 are ignored. */
   weights: Float64Array;
 }
 
-/** Throws when lengths do not match or a number cannot be learnt from, and says which. */
+/** Throws a `RangeError` that names the place when lengths do not match or a number is invalid. */
 export function checkWeightedSet({ rows, width, classes, weights }: WeightedSet): void {
   const count = classes.length;
   if (!Number.isInteger(width) || width < 0) throw new RangeError(`width: a count expected, not ${width}`);
@@ -34,14 +37,17 @@ export function checkWeightedSet({ rows, width, classes, weights }: WeightedSet)
   }
 }
 
-/** The sum of weights of either class. */
+/** Returns the sum of weights of each class. */
 export function weighClasses({ classes, weights }: WeightedSet): [zeros: number, ones: number] {
   const sums: [number, number] = [0, 0];
   for (let row = 0; row < classes.length; row++) sums[classes[row]] += weights[row];
   return sums;
 }
 
-/** Weighted mean and standard deviation of each feature, in two passes so that large means do no harm. */
+/**
+ * Returns the weighted mean and standard deviation of each feature, in two passes to stay exact for large
+ * means.
+ */
 export function momentsOf({ rows, width, weights }: WeightedSet): {
   mean: Float64Array;
   deviation: Float64Array;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkChoice, checkNames, checkNumber, checkWhole } from './check-option.ts';
 
-test('a number within its bounds is given back', () => {
+test('a number within its bounds is returned', () => {
   expect(checkNumber('share', 0.5, { min: 0, max: 1 })).toBe(0.5);
   expect(checkWhole('pages', 3, 1)).toBe(3);
 });
@@ -22,7 +22,7 @@ test('a name must be one of the choices', () => {
   expect(() => checkChoice('by', 'x', ['a', 'b', 'c'])).toThrow('by must be one of a, b, c, not "x"');
 });
 
-test('an option that nobody reads is refused', () => {
+test('an unknown option is refused', () => {
   checkNames({ pages: 1 }, ['pages']);
   expect(() => checkNames({ page: 1 }, ['pages'])).toThrow('unknown option "page"; known: pages');
 });

@@ -1,21 +1,36 @@
 /**
- * Keys of a caller's row that Chaff gives no meaning to: `id`, `lang`, `depth`. They travel with the page and come back
- * on the row of its text, behind Chaff's own columns. A key that is the name of one of those columns does not come back:
- * the column has Chaff's value.
+ * Extra keys of an input row: keys without a meaning for Chaff, such as `id`, `lang` or `depth`. They travel
+ * with the page and are written on its output row after Chaff's own columns. A key with the name of such a
+ * column is not written; the column has Chaff's value.
  */
 
-/** What a row of input is read for. */
+/** Keys of an input row that Chaff reads. */
 const READ = ['url', 'html', 'time', 'timestamp'];
 
-/** Columns that rows of some formats have, and keys that would change an object instead of naming a value of it. */
+/**
+ * Columns that some output formats write, and keys that would change an object instead of becoming a
+ * property.
+ */
 const RESERVED = new Set([
   ...READ,
-  ...['kind', 'page', 'snapshot', 'site', 'title', 'text', 'markdown', 'annotated', 'ranges', 'explanation'],
+  ...[
+    'kind',
+    'page',
+    'snapshot',
+    'site',
+    'title',
+    'metadata',
+    'text',
+    'markdown',
+    'annotated',
+    'ranges',
+    'explanation',
+  ],
   ...['detector', 'file', 'entry', 'offset', 'length', 'recordId', 'payloadDigest', 'mime', 'charset'],
   ...['sections', 'templateText', 'templateHtml', 'templateLinks', '__proto__', 'toJSON'],
 ]);
 
-/** The keys of a row of input that come back; undefined when it has none. */
+/** Returns the extra keys of an input row with their values; undefined if the row has no such keys. */
 export function extraKeys(row: object): Record<string, unknown> | undefined {
   let extra: Record<string, unknown> | undefined;
   for (const [key, value] of Object.entries(row)) {
@@ -26,8 +41,14 @@ export function extraKeys(row: object): Record<string, unknown> | undefined {
   return extra;
 }
 
-/** Adds them behind what the row has; what it has stays. */
+/**
+ * Adds extra keys to an output row. A key that the row has already keeps its value, except for an empty
+ * title.
+ */
 export function addExtraKeys(row: object, extra: Readonly<Record<string, unknown>>): void {
   const columns = row as Record<string, unknown>;
-  for (const key of Object.keys(extra)) if (!Object.hasOwn(columns, key)) columns[key] = extra[key];
+  for (const key of Object.keys(extra)) {
+    const isFree = !Object.hasOwn(columns, key) || (key === 'title' && columns.title === '');
+    if (isFree) columns[key] = extra[key];
+  }
 }

@@ -1,5 +1,9 @@
-/** Bounds on what one page may cost. Archived pages are hostile; every bound is an option. */
+/**
+ * Bounds on the cost of one page. Archived pages are hostile, so every cost has a bound, and every bound is
+ * an option.
+ */
 
+/** The limits that a run applies to every page and record. */
 export interface Limits {
   /** Largest page body, in bytes after decoding. @default 8 MiB */
   pageBytes: number;
@@ -7,18 +11,22 @@ export interface Limits {
   recordBytes: number;
   /** Largest decompressed to compressed ratio of a record or body over 1 MiB. @default 1000 */
   ratio: number;
-  /** Largest temporary copy of a file compressed as a whole, per byte of it, beyond 64 MiB. @default 100 */
+  /**
+   * Largest temporary copy of a file that is compressed as a whole: bytes per compressed byte, beyond 64 MiB.
+   * @default 100
+   */
   spoolRatio: number;
   /** Longest chain of Content-Encodings. @default 5 */
   encodings: number;
-  /** Deepest element; deeper ones become siblings, as in browsers. @default 512 */
+  /** Largest depth of an element; deeper elements become siblings, as in browsers. @default 512 */
   depth: number;
-  /** Most nodes of a page. @default 1,000,000 */
+  /** Largest number of nodes of a page. @default 1,000,000 */
   nodes: number;
   /** Longest time to read, parse and label one page, in milliseconds. @default 10,000 */
   pageMs: number;
 }
 
+/** The limits that apply unless an option overrides them. */
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   pageBytes: 8 * 1024 * 1024,
   recordBytes: 256 * 1024 * 1024,

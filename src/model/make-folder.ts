@@ -1,10 +1,11 @@
 /**
- * Makes a folder that a user named, with those above it. Node's own `recursive` goes round in circles where a
- * file system refuses new folders with "no such entry", as `/proc` does; here the reason is thrown.
+ * Makes a folder with its missing parents. Node's own `recursive` option loops forever where a file system
+ * answers "no such entry" to a new folder, as `/proc` does; this function throws the error instead.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Makes a folder and its missing parents; throws the system's error if that fails. */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
   const parent = dirname(path);

@@ -1,15 +1,23 @@
-/** The order of texts and numbers that everything here is sorted by: that of their code units, the same in every locale. */
-
+/**
+ * Compares two texts by their UTF-16 code units, or two numbers by value, for `sort`. The order is the same
+ * in every locale.
+ */
 export function compare<Value extends string | number | bigint>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order of the UTF-8 bytes of texts, which databases sort by: another one where a text has characters beyond U+FFFF. */
+/**
+ * Compares two texts by their UTF-8 bytes, as databases do. The order differs from `compare` for characters
+ * beyond U+FFFF.
+ */
 export function compareUtf8(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The first index of [low, high) from which on a test holds, found by halving; `high` when it holds nowhere. */
+/**
+ * Returns the first index of [low, high) for which a monotone test holds, by binary search; `high` if it
+ * holds for no index.
+ */
 export function firstIndex(low: number, high: number, holds: (index: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {

@@ -35,7 +35,7 @@ test.each([
   expect(pageKey(url)).not.toBe(PAGE);
 });
 
-test('what is no http URL keeps its own key, and a key of any length is made at once', () => {
+test('a URL that is not http keeps its own key, and a very long key is made in linear time', () => {
   expect(pageKey('urn:isbn:1')).not.toBe(pageKey('urn:isbn:2'));
   const long = `http://a.example/x?${';jsessionid=a&'.repeat(200_000)}`;
   const start = process.cpuUsage();
@@ -43,13 +43,13 @@ test('what is no http URL keeps its own key, and a key of any length is made at 
   expect(process.cpuUsage(start).user).toBeLessThan(5e6);
 });
 
-test('a key that is kept is the key of its URL, however many there are', () => {
+test('a cached key equals the key of its URL, however many keys are cached', () => {
   const keys = new PageKeys();
   const urls = Array.from({ length: 9000 }, (_, k) => `http://www.example.org/Page?b=${k}&a=1`);
   for (const url of [...urls, ...urls.slice(0, 10), urls[8999]]) expect(keys.of(url)).toBe(pageKey(url));
 });
 
-test('the key of a plain URL is the one that all the rules give', () => {
+test('the fast path for plain URLs gives the key that all the rules give', () => {
   const next = seededRandom(7);
   const pick = (parts: readonly string[]): string => parts[Math.floor(next() * parts.length)];
   const several = (parts: readonly string[], most: number): string =>

@@ -1,29 +1,43 @@
 /**
- * What captures of one page agree in, however its URL was written that day: the key of pywb-key.ts (no scheme, `www.`,
- * case, needless escapes or order of parameters) without what servers add for a visit. An index must keep to what other
- * players look up, and so keeps ids of lengths they do not know; a history must not take each visit for a page.
+ * The key of a page: equal for all URLs under which one page was captured. The key is that of pywb-key.ts
+ * (without scheme, `www.`, case, needless escapes and order of parameters) without the session ids that
+ * servers add to links. An index keeps session ids of unusual lengths, because other players look up the same
+ * key; a history leaves them out, since otherwise each visit would count as another page.
  */
 import { pywbKey, sortQuery } from './pywb-key.ts';
 import { reverseHost } from './surt.ts';
 
-/** Longest key that is searched; a longer one is data rather than an address, and is kept as it is. */
+/**
+ * Longest key that is searched for session ids, in characters. A longer key is data rather than an address,
+ * and is left as it is.
+ */
 const MAX_KEY_CHARS = 8192;
-/** Names of parameters whose long values are visits, and vBulletin's short one; keys are in lower case. */
+/** Session parameters with long values, and vBulletin's short `s`; keys are in lower case. */
 const SESSION_PARAMETER =
   /^(?:(?:(?:j|php|asp)?sess(?:ion)?_?id[a-z]{0,8}|sid|zenid|oscsid|cftoken)=[0-9a-z,.!_-]{16,}|s=[0-9a-f]{32})$/;
-/** ColdFusion's two short ones, which come together, and `;jsessionid=` and `/(s(…))` in paths. */
+/**
+ * ColdFusion's two short parameters, which occur together, and the ids `;jsessionid=` and `/(s(…))` in paths.
+ */
 const COLDFUSION = /^cf(?:id|token)=[0-9a-z-]+$/;
 const IN_PATH = /;jsessionid=[0-9a-z.!_-]{16,}|\/\((?:[a-z]\([0-9a-z]{20,}\)){1,3}\)/g;
 
-/** A URL without a port, with nothing that would be escaped or resolved, and nothing in its path that may be a visit. */
+/** A URL without a port and without characters to escape; its path holds no `;` or `(`, so no session id. */
 const PLAIN_URL =
   /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/@=&,:+!*$-]*)?(?:\?([a-z0-9_.~/@=&,:+!*$-]+))?$/i;
-/** What is looked at more closely: `.` and empty names in a path, encoded hosts, long values, ids of ColdFusion, empty parameters. */
+/**
+ * Features that need all the rules: `.` and empty names in a path, encoded hosts, long values, ColdFusion
+ * ids, empty parameters.
+ */
 const NOT_PLAIN = /\/[./]|xn--|\?[^?]*=[0-9a-z,.!_-]{16}|cf(?:id|token)=|[?&](?:&|$)/i;
-/** Behind the slashes of the scheme, or behind all but the last of `https://`. */
+/**
+ * The search for empty names in the path starts here, after the slashes of `http://`; for `https://` it
+ * starts at the last slash.
+ */
 const AFTER_SCHEME = 'http://'.length;
 
-/** The key of a page's URL. */
+/**
+ * Returns the key of a page's URL. Plain URLs take a fast path that gives the same key as `pageKeyInFull`.
+ */
 export function pageKey(url: string): string {
   const plain = PLAIN_URL.exec(url);
   if (plain === null || NOT_PLAIN.test(url.slice(AFTER_SCHEME))) return pageKeyInFull(url);
@@ -35,7 +49,7 @@ export function pageKey(url: string): string {
   return `${key}?${lower.includes('&') ? sortQuery(lower) : lower}`;
 }
 
-/** The same by all the rules, of which a plain URL needs few. */
+/** Returns the key of a page's URL by applying all the rules. */
 export function pageKeyInFull(url: string): string {
   const key = pywbKey(url);
   if (key.length > MAX_KEY_CHARS) return key;
@@ -51,17 +65,18 @@ export function pageKeyInFull(url: string): string {
   return own.length === 0 ? path : `${path}?${own.join('&')}`;
 }
 
-/** Keys of URLs that are kept, some 200 bytes each; when there are more all are made anew. */
-const MOST_KEPT = 8192;
+/** Largest number of cached keys, of about 200 bytes each; a full cache is emptied. */
+const MAX_CACHED_KEYS = 8192;
 
-/** The keys of URLs of which most come again, with the next capture. */
+/** Caches page keys of URLs, since most URLs come again with the next capture. */
 export class PageKeys {
   readonly #keys = new Map<string, string>();
 
+  /** Returns the page key of a URL, from the cache if possible. */
   of(url: string): string {
     let key = this.#keys.get(url);
     if (key === undefined) {
-      if (this.#keys.size >= MOST_KEPT) this.#keys.clear();
+      if (this.#keys.size >= MAX_CACHED_KEYS) this.#keys.clear();
       key = pageKey(url);
       this.#keys.set(url, key);
     }

@@ -1,48 +1,49 @@
-/** Captures and pages: what an archive holds, and where. */
+/** Captures and pages, and their locations in an archive. */
 
-/** Where the bytes of a capture lie: enough to read it again without reading anything else. */
+/** File, entry, offset and length of a record: enough to read it again without reading anything else. */
 export interface Location {
-  /** The input file as the user named it; for CDX inputs the archive that the line names. */
+  /** The input file as the user named it; for CDX inputs the archive named in the CDX line. */
   file: string;
   /** Entry within a zip, WACZ or folder; absent for a plain file. */
   entry?: string;
   /**
-   * Start of the record: of its gzip member or zstd frame when compressed per record. For a file that is
-   * compressed as a whole, the offset in the decompressed stream.
+   * Start of the record, or of its gzip member or zstd frame if records are compressed one by one. In a file
+   * that is compressed as a whole, the offset in the decompressed stream.
    */
   offset: number;
-  /** Bytes of the record from `offset`, compressed where the archive is. */
+  /** Bytes of the record from `offset`, counted in compressed form if the archive is compressed. */
   length: number;
 }
 
-/** One archived response. */
+/** One archived response with its location. */
 export interface Capture extends Location {
+  /** The URL as the archive states it. */
   url: string;
   /** ISO 8601 in UTC to the second, `2009-04-01T12:00:00Z`; empty when the archive gives no valid time. */
   time: string;
-  /** HTTP status; 200 where the format knows none (folder, JSONL). */
+  /** HTTP status; 200 in formats that record none (folder, JSONL). */
   status: number;
-  /** Media type as declared, lower case without parameters; empty when undeclared. */
+  /** Declared media type in lower case, without parameters; empty if none is declared. */
   mime: string;
-  /** WARC-Record-ID without angle brackets; empty when there is none. */
+  /** WARC-Record-ID without angle brackets; empty if the record has none. */
   recordId: string;
-  /** As `sha1:…`; empty when the archive states none. */
+  /** Digest of the payload as `sha1:…`; empty if the archive states none. */
   payloadDigest: string;
 }
 
-/** A capture that is HTML. */
+/** A capture whose body is HTML. */
 export interface Page extends Capture {
-  /** The group of pages it is compared with; see `siteOf`. */
+  /** Key of the site that the page belongs to; see `siteOf`. */
   site: string;
-  /** The charset its body was in, as a WHATWG encoding name (`UTF-8`, `windows-1251`). */
+  /** The charset of the original body, as a WHATWG encoding name (`UTF-8`, `windows-1251`). */
   charset: string;
-  /** Its body as UTF-8 bytes. All offsets of nodes and ranges are byte offsets here. */
+  /** The body as UTF-8 bytes. All offsets of nodes and ranges are byte offsets here. */
   source: Uint8Array;
   /**
-   * Its body as it was served, where `source` is not that: in another charset, with a byte order mark, with
-   * bytes that its charset does not allow. Only when the reader was asked for it (`bodies`).
+   * The body as it was served, if it differs from `source`: in another charset, with a byte order mark, or
+   * with bytes that its charset does not allow. Set only if the reader was asked for it (`bodies`).
    */
   body?: Uint8Array;
-  /** Keys of the row it came in that Chaff gives no meaning to, such as `id`: rows of its text have them again. */
+  /** Extra keys of the page's input row, such as `id`; they are written again on its output rows. */
   extra?: Readonly<Record<string, unknown>>;
 }

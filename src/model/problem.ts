@@ -37,6 +37,7 @@ export const DAMAGE_CODES = [
   'truncated-file',
   'cut-by-crawler',
   'missing-file',
+  'missing-page',
   'not-an-archive',
 ] as const;
 
@@ -52,6 +53,7 @@ export const NOTE_CODES = [
   'no-similar-page',
   'diff-capped',
   'bad-layout',
+  'no-ranges',
 ] as const;
 
 /** Faults of an input as a whole: nothing of it was read. */
@@ -60,11 +62,16 @@ export const INPUT_CODES = [
   'not-an-archive',
 ] as const satisfies readonly (typeof DAMAGE_CODES)[number][];
 
+/** Reason why a capture without a fault gives no page. */
 export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];
+/** Reason why a faulty capture gives no page. */
 export type FaultSkipCode = (typeof FAULT_SKIP_CODES)[number];
+/** Reason why a capture gives no page. */
 export type SkipCode = OrdinarySkipCode | FaultSkipCode;
+/** Code of a problem: a skipped capture, damage that was read past, or a note. */
 export type ProblemCode = FaultSkipCode | (typeof DAMAGE_CODES)[number] | (typeof NOTE_CODES)[number];
 
+/** Something wrong with the input: what, where, and the effect on the result. */
 export interface Problem {
   code: ProblemCode;
   /** One sentence for a person: what was found, what was done about it. */

@@ -4,7 +4,7 @@ import { pywbKey } from './pywb-key.ts';
 
 const SESSION = '0123456789abcdef0123456789abcdef';
 
-// the keys are those that the indexer of pywb gives
+// the expected keys were made by the indexer of pywb
 test.each([
   ['http://www.example.com/', 'com,example)/'],
   ['http://example.com/b/', 'com,example)/b'],
@@ -25,13 +25,13 @@ test.each([
   [`http://example.com/x.php?PHPSESSID=${SESSION}`, 'com,example)/x.php'],
   ['http://example.com/?sid=12', 'com,example)/?sid=12'],
   ['dns:example.com', 'dns:example.com'],
-  // a host only without its www.
+  // pywb drops `www.` from the host only
   ['http://www.7/?a=1', '7,0,0,0)/?a=1'],
 ])('%s has the key %s', (url, key) => {
   expect(pywbKey(url)).toBe(key);
 });
 
-test('no URL makes it throw', () => {
+test('every string has a key, and none throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,20 +1,20 @@
 /**
- * The key that pywb looks a URL up by. It starts from the SURT of surt.ts and goes further in what it takes
- * for the same page: no slash at the end of a path, no doubled slashes, escapes only where they must be, no
- * session ids in the query. An index with the shorter keys of surt.ts is read by warcio and by WACZ players,
- * but pywb would miss every `/folder/` in it.
+ * The key under which pywb looks up a URL. The key starts from the SURT of surt.ts and unites more spellings
+ * of one page: it has no slash at the end of a path, no doubled slashes, no needless escapes and no session
+ * ids in the query. An index with the keys of surt.ts works in warcio and WACZ players, but pywb would not
+ * find any `/folder/` in it.
  */
 import { compare } from './order.ts';
 import { surt, withoutWww } from './surt.ts';
 
-/** The key of a URL in pywb's indexes; only http(s) URLs are changed. */
+/** Returns pywb's key of a URL; a URL that is not http(s) is returned unchanged. */
 export function pywbKey(url: string): string {
   const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
   const key = surt(bare);
   const hostEnd = key.indexOf(')/');
   if (hostEnd < 0 || /^https?:/i.test(key) || !/^https?:/i.test(url)) return key;
 
-  // an address loses its brackets, a host the dot at its end
+  // IPv6 addresses lose their brackets, hosts the dot at their end
   const host = key.slice(0, hostEnd).replace(/^,/, '').replace(/[[\]]/g, '');
   const pathEnd = key.indexOf('?', hostEnd);
   const path = normaliseEscapes(key.slice(hostEnd + 1, pathEnd < 0 ? key.length : pathEnd)).replace(
@@ -30,10 +30,10 @@ function normaliseQuery(query: string): string {
   return sortQuery(stripSessionIds(normaliseEscapes(query)).toLowerCase());
 }
 
-/** Escapes undone however often they were applied, then done once where a URL cannot do without. */
+/** Decodes percent-escapes, also repeated ones, then encodes again the characters that a URL cannot hold. */
 function normaliseEscapes(text: string): string {
   if (!text.includes('%')) return text;
-  let bytes = text; // a character per byte
+  let bytes = text; // one character per byte
   for (let before = '', round = 0; before !== bytes && round < MAX_UNESCAPES; round++) {
     before = bytes;
     bytes = bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
@@ -46,19 +46,24 @@ function normaliseEscapes(text: string): string {
   );
 }
 
-/** Every round costs a pass, and a hostile URL can ask for one per three characters. */
+/**
+ * Largest number of decoding rounds. Each round is one pass over the text, and a hostile URL can need one per
+ * three characters.
+ */
 const MAX_UNESCAPES = 20;
-/** Longest query searched for session ids. */
+/** Longest query that is searched for session ids, in characters. */
 const MAX_QUERY_CHARS = 8192;
 
-/** The ids that Java, PHP, forum, ASP and ColdFusion servers add to links. */
+/** Session ids that Java, PHP, forum and ASP servers add to links. */
 const SESSION_IDS = [
   /jsessionid=[0-9a-z]{32}(?:&|$)/i,
   /phpsessid=[0-9a-z]{32}(?:&|$)/i,
   /sid=[0-9a-z]{32}(?:&|$)/i,
   /aspsessionid[a-z]{8}=[a-z]{24}(?:&|$)/i,
 ];
-/** From the first `cfid=` of a parameter on; what comes before it in the parameter is kept. */
+/**
+ * ColdFusion's ids, from the first `cfid=` of a parameter on; the part of the parameter before it is kept.
+ */
 const COLDFUSION_ID = /(^|&)((?:(?!cfid=)[^&])*)cfid=[^&]+&cftoken=[^&]+(?:&|$)/i;
 
 function stripSessionIds(query: string): string {
@@ -67,7 +72,7 @@ function stripSessionIds(query: string): string {
   return plain.replace(COLDFUSION_ID, '$1$2');
 }
 
-/** By name, then by value; a name without a value comes first. */
+/** Sorts the parameters of a query by name, then by value; a name without a value comes first. */
 export function sortQuery(query: string): string {
   const rows = query.split('&').map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] }));
   rows.sort((a, b) => compare(a.name, b.name) || compare(a.parameter, b.parameter));

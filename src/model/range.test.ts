@@ -10,7 +10,7 @@ const range = (label: Label, start: number, end: number, template = ''): Range =
   reason: `${label} ${start}`,
 });
 
-test('a slot is joined with the parts of its template on both sides, and nothing else is', () => {
+test('a slot is joined with the template ranges on both sides, and no other ranges are joined', () => {
   const ranges = [
     range('content', 0, 2),
     range('template', 2, 4, 'a'),
@@ -29,7 +29,7 @@ test('a slot is joined with the parts of its template on both sides, and nothing
   ]);
 });
 
-test('ranges without slots stay as they are', () => {
+test('ranges without slots are returned unchanged', () => {
   const ranges = [range('template', 0, 2, 'a'), range('unsure', 2, 3)];
   expect(joinSlots(ranges)).toBe(ranges);
 });

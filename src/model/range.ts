@@ -1,39 +1,44 @@
-/** What detectors say about a page. */
+/** The labels that detectors give to ranges of a page; GLOSSARY.md defines each. */
 import type { Role } from './role.ts';
 
+/** The label of a range. */
 export type Label = 'template' | 'slot' | 'content' | 'unsure';
 
 /**
- * A half-open stretch `[start, end)` of a page's source with its label. The ranges of a page are ordered,
- * disjoint and tile the source: every byte has exactly one label.
+ * Bytes `[start, end)` of a page's source with their label. The ranges of a page are ordered, disjoint and
+ * tile the source, so every byte has exactly one label.
  */
 export interface Range {
+  /** First byte, as an offset in `source`. */
   start: number;
+  /** One past the last byte. */
   end: number;
   label: Label;
-  /** How sure the label is, in [0, 1]. */
+  /** Confidence in the label, in [0, 1]. */
   score: number;
-  /** Id of the template this range is part of: 16 hexadecimal digits; empty for content. */
+  /** Id of the template that the range is part of, as 16 hexadecimal digits; empty for content. */
   template: string;
-  /** For a person: `on 187 of 200 pages`. */
+  /** Reason for the label in words, such as `on 187 of 200 pages`. */
   reason: string;
-  /** The part that its text plays, where the detector tells it and it plays one. */
+  /** Role of the text, if the detector finds roles and the text has one. */
   role?: Role;
 }
 
 /**
- * Whether a label counts as template in the shares of a page. A slot is a place in a template whose text varies over
- * pages: it lies inside the template, but clean text keeps it.
+ * Whether a label counts as template in the template shares of a page. A slot is part of a template's extent,
+ * so it counts, although clean text keeps it.
  */
 export function isInTemplate(label: Label): boolean {
   return label === 'template' || label === 'slot';
 }
 
-/** The ranges with each occurrence of a template as one: the slots in it are joined with the parts around them. */
+/**
+ * Joins each slot with the template ranges around it, so that every occurrence of a template is one range.
+ */
 export function joinSlots(ranges: readonly Range[]): readonly Range[] {
   if (!ranges.some(({ label }) => label === 'slot')) return ranges;
   const joined: Range[] = [];
-  let isOpen = false; // a slot was joined, and the next part of its template follows
+  let isOpen = false; // the last range was a slot, so the next one belongs to the same template
   for (const range of ranges) {
     if (range.label === 'slot' || isOpen) joined.push({ ...joined.pop()!, end: range.end });
     else joined.push(range);
@@ -42,13 +47,14 @@ export function joinSlots(ranges: readonly Range[]): readonly Range[] {
   return joined;
 }
 
-/** A fragment or text that recurs on a site. */
+/** A fragment or text that recurs on the pages of a site. */
 export interface Template {
+  /** 16 hexadecimal digits, made from the content. */
   id: string;
-  /** Sampled pages (distinct URLs) that hold it. */
+  /** Number of sampled pages (distinct URLs) that have the template. */
   pages: number;
-  /** Times it occurs on those pages. */
+  /** Number of occurrences on those pages. */
   occurrences: number;
-  /** Bytes of one occurrence. */
+  /** Size of one occurrence, in bytes. */
   sizeBytes: number;
 }

@@ -105,7 +105,7 @@ const pieces = fc.constantFrom(
   ],
 );
 
-test('an address is what the URL standard makes of it', () => {
+test('addresses are resolved as the URL standard defines it', () => {
   const hrefs = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(hrefs, fc.constantFrom(...BASES), (href, base) => {
@@ -139,11 +139,11 @@ test.each([
   '../c/../d',
   '.c',
   '..c',
-])('so is %j', (href) => {
+])('%j is resolved as by the URL standard', (href) => {
   for (const base of BASES) expect(new BaseUrl(base).resolve(href)).toBe(byTheStandard(href, base));
 });
 
-test('hosts in letters beyond ASCII are no nonsense, however often they are asked for', () => {
+test('a host with non-ASCII letters is valid, however often it is parsed', () => {
   const base = new BaseUrl('https://example.org/');
   const nonsense = Array.from({ length: 30_000 }, () => base.resolve('http://é.fr/')).filter(
     (url) => url === undefined,

@@ -1,24 +1,27 @@
 /**
- * Addresses that are relative to another, made absolute as the URL standard has it. A parser takes some microseconds
- * for each; most links are written so plainly that to put two texts together gives the same.
+ * Resolves relative addresses against a base, as the URL standard defines it. A URL parser takes some
+ * microseconds per address; most links are so simple that joining two texts gives the same result.
  */
 
-/** Characters that stay as they are in every part of an address. */
+/** Characters that no part of an address needs to escape. */
 const PLAIN = /^[A-Za-z0-9\-._~/?=&%;,+!$()*@#:]+$/;
-/** A step up in a path, or to where it is. */
+/** A path segment `.` or `..`, plain or escaped. */
 const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i;
-/** A host of letters in lower case that ends in a name, not a number; and a path. */
+/** A host of lower-case letters whose last label is a name, not a number, and a path. */
 const ABSOLUTE = /^https?:\/\/(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\//;
-/** A path that begins with a name; with a colon in it, that would be a scheme. */
+/** A path that begins with a name; a name with a colon would be a scheme. */
 const RELATIVE = /^[^:/?#]+(?:[/?#]|$)/;
 
 /**
- * Longest base, in characters. Each relative address repeats its base, so a page with a long base and many links would
- * cost the product of both: 400 kB of HTML could ask for 2 GB of addresses.
+ * Longest base, in characters. Each relative address repeats its base, so the cost of a page with a long base
+ * and many links would be the product of both: 400 kB of HTML could ask for 2 GB of addresses.
  */
 const LONGEST_BASE = 8192;
 
-/** An address, or undefined for nonsense. (`URL.canParse` of Node 20 takes `http://é.fr` for it once it is compiled.) */
+/**
+ * Parses an address and returns undefined if it is invalid. (`URL.canParse` of Node 20 refuses `http://é.fr`
+ * once it has been compiled by V8.)
+ */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
@@ -27,15 +30,19 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
+/** A base address, split once so that simple addresses are resolved against it without a URL parser. */
 export class BaseUrl {
   readonly #base: string | undefined;
-  /** Of a base on the web: its host, its folder, its path and its query, each with all before it. */
+  /**
+   * Prefixes of an http(s) base that end with its host, its folder, its path and its query; empty for other
+   * bases.
+   */
   readonly #host: string = '';
   readonly #folder: string = '';
   readonly #path: string = '';
   readonly #query: string = '';
 
-  /** The base address. Without a valid one of bounded length, only absolute addresses are resolved. */
+  /** Parses the base. With an invalid base, or one that is too long, only absolute addresses are resolved. */
   constructor(base: string) {
     const url = parseUrl(base);
     if (url === undefined || url.href.length > LONGEST_BASE) return;
@@ -48,11 +55,11 @@ export class BaseUrl {
     this.#query = this.#path + search;
   }
 
-  /** `href` as an absolute address; undefined for nonsense. */
+  /** Returns `href` as an absolute address; undefined if it is invalid. */
   resolve(href: string): string | undefined {
     const joined = this.#join(href);
     if (joined !== undefined) return joined;
-    // without a base nothing but an address with a scheme is one, and what throws is slow
+    // without a base, only an address with a scheme can be resolved, and a parser that throws is slow
     if (this.#base === undefined && !href.includes(':')) return undefined;
     return parseUrl(href, this.#base)?.href;
   }
@@ -68,7 +75,10 @@ export class BaseUrl {
     return ABSOLUTE.test(href) ? href : undefined;
   }
 
-  /** A path that begins with `./` or `../`, any number of times; steps further on are for the parser. */
+  /**
+   * Resolves a path that begins with `./` or `../` segments; undefined if such segments follow later in the
+   * path.
+   */
   #climb(href: string): string | undefined {
     let folder = this.#folder;
     let at = 0;
@@ -76,7 +86,7 @@ export class BaseUrl {
       if (href.startsWith('./', at)) at += 2;
       else if (href.startsWith('../', at)) {
         at += 3;
-        // above the top there is nothing
+        // the root has no parent
         folder = folder.slice(0, Math.max(this.#host.length, folder.lastIndexOf('/', folder.length - 2)) + 1);
       } else break;
     }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { checkRoleChoice, parseRoles } from './role.ts';
 
-test('roles are named in singular or plural, each once', () => {
+test('roles are named in singular or plural, and each is returned once', () => {
   expect(parseRoles('title,captions, Comment,title')).toEqual(['title', 'caption', 'comments']);
 });
 
-test('an unknown role is refused with the name that is nearest, and all names', () => {
+test('an unknown role is refused with the nearest name and the list of all names', () => {
   expect(() => parseRoles('titel')).toThrow('"titel" is no role. Did you mean title? Roles are text, title,');
   expect(() => parseRoles('sidebar')).toThrow(/^"sidebar" is no role\. Roles are/);
   expect(() => checkRoleChoice({ without: ['nav' as never] })).toThrow('"nav" is no role.');
 });
 
-test('a choice must not contradict itself', () => {
+test('contradicting choices are refused', () => {
   expect(() => checkRoleChoice({ with: ['comments'], without: ['comments'] })).toThrow(
     'comments cannot be kept',
   );

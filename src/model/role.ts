@@ -1,5 +1,4 @@
-/** Roles of texts on a page: what part they play, whether they are content or not. The joint detector tells them. */
-
+/** The roles that a text can have on its page, as content or as template. The joint detector finds them. */
 export const ROLES = [
   'title',
   'byline',
@@ -15,23 +14,28 @@ export const ROLES = [
   'legal',
   'toc',
 ] as const;
+/** One of ROLES. */
 export type Role = (typeof ROLES)[number];
 
-/** What can be chosen: a role, or `text` that has none of them. */
+/** The names that can be chosen: a role, or `text` for text without a role. */
 export const CHOOSABLE_ROLES = ['text', ...ROLES] as const;
+/** One of CHOOSABLE_ROLES. */
 export type ChoosableRole = (typeof CHOOSABLE_ROLES)[number];
 
-/** Which roles the text of a page has, beside those that it has by default. */
+/** The roles that the output text contains, as changes to the default. */
 export interface RoleChoice {
-  /** Keep these too, on every page. */
+  /** Roles to keep on every page, beside the default ones. */
   with?: readonly ChoosableRole[];
-  /** Leave these out. */
+  /** Roles to leave out. */
   without?: readonly ChoosableRole[];
-  /** Keep nothing but these. */
+  /** The only roles to keep. */
   only?: readonly ChoosableRole[];
 }
 
-/** Roles of a list such as `title,captions`, singular or plural. Throws a RangeError for a name that is no role. */
+/**
+ * Reads a list of roles such as `title,captions`, in singular or plural. Throws a RangeError for an unknown
+ * name.
+ */
 export function parseRoles(list: string): ChoosableRole[] {
   const roles = list.split(',').map((part) => parseRole(part.trim()));
   return [...new Set(roles)];
@@ -48,7 +52,7 @@ function parseRole(text: string): ChoosableRole {
   throw new RangeError(`"${text}" is no role.${hint} Roles are ${CHOOSABLE_ROLES.join(', ')}.`);
 }
 
-/** Letters to insert, delete or replace to make one word the other. */
+/** Number of letters to insert, delete or replace to turn one word into the other (Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, k) => k);
   for (let i = 1; i <= a.length; i++) {
@@ -61,7 +65,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length];
 }
 
-/** Throws a RangeError when a choice names something that is no role, or contradicts itself. */
+/** Throws a RangeError if a choice names an unknown role or contradicts itself. */
 export function checkRoleChoice(choice: RoleChoice): void {
   for (const [option, roles] of Object.entries(choice)) {
     if (roles === undefined) continue;

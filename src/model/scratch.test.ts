@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The path of this process, as a process with another number would have it. */
+/** The given path of this process with another process id in its name. */
 function pathOf(pid: number): string {
   return scratchPath(parent).replace(new RegExp(`-${process.pid}-.*$`), `-${pid}-abc`);
 }
 
-test('the folders of this process are removed together, and no others', () => {
+test('all scratch folders of this process are removed, and no others', () => {
   const one = makeScratchFolder(parent);
   mkdirSync(join(one, 'below'));
   writeFileSync(join(one, 'below', 'file'), 'x');
@@ -30,7 +30,7 @@ test('the folders of this process are removed together, and no others', () => {
   expect(readdirSync(parent)).toHaveLength(3);
 });
 
-test('the folders of processes that have ended are removed, those of running ones stay', () => {
+test('scratch folders of ended processes are removed, and those of running processes stay', () => {
   const { pid } = spawnSync('true');
   const own = makeScratchFolder(parent);
   mkdirSync(pathOf(pid));
@@ -43,7 +43,7 @@ test('the folders of processes that have ended are removed, those of running one
   ]);
 });
 
-test('folders of other machines and containers stay, whatever number their process has', () => {
+test('scratch folders of other machines and containers stay, whatever their process id', () => {
   const { pid } = spawnSync('true');
   const foreign = join(parent, basename(pathOf(pid)).replace(/^chaff-/, 'chaff-other-'));
   mkdirSync(foreign);
@@ -51,6 +51,6 @@ test('folders of other machines and containers stay, whatever number their proce
   expect(existsSync(foreign)).toBe(true);
 });
 
-test('a folder that is missing has nothing to remove', () => {
+test('a missing parent folder is not an error', () => {
   expect(() => removeDeadScratch(join(parent, 'missing'))).not.toThrow();
 });

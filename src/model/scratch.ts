@@ -1,44 +1,50 @@
 /**
- * Folders for temporary files. Their names say which process made them, `chaff-PLACE-PID-RANDOM`, so that a process that
- * is stopped hard removes its own without a list of them, and a later one removes those of processes that were killed.
- * PLACE stands for this machine and its numbering of processes: containers and machines that share a folder for temporary
- * files have other numbers for their processes.
+ * Scratch folders for temporary files. Their names, `chaff-MACHINE-PID-RANDOM`, identify the process that made
+ * them. A process that must end at once can thus remove its own folders without a list, and a later
+ * process removes those that killed processes left. MACHINE identifies the machine and its process
+ * namespace, because machines and containers may share a folder for temporary files while each has its own
+ * process ids.
  */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-let place: string | undefined;
+let machineName: string | undefined;
 
-/** Makes a new folder below `parent`. */
+/** Makes a new scratch folder below `parent` and returns its path. */
 export function makeScratchFolder(parent = tmpdir()): string {
   return mkdtempSync(ownPrefix(parent));
 }
 
-/** A new path of this process, for a folder that another library makes when it needs one. */
+/**
+ * Returns an unused scratch path of this process, for a library that makes its own folder there when it needs
+ * one.
+ */
 export function scratchPath(parent = tmpdir()): string {
   return `${ownPrefix(parent)}${Math.random().toString(36).slice(2)}`;
 }
 
-/** Removes all that this process has made below `parent`, for an end without clean-up. */
+/**
+ * Removes all scratch folders of this process below `parent`; called when the process ends without clean-up.
+ */
 export function removeOwnScratch(parent = tmpdir()): void {
   removeScratch(parent, (pid) => pid === process.pid);
 }
 
-/** Removes what processes have left behind that run no longer. */
+/** Removes the scratch folders of processes that no longer run. */
 export function removeDeadScratch(parent = tmpdir()): void {
   removeScratch(parent, (pid) => !isRunning(pid));
 }
 
-function removeScratch(parent: string, isMeant: (pid: number) => boolean): void {
-  const pattern = new RegExp(`^chaff-${placeOf()}-(\\d+)-`);
+function removeScratch(parent: string, isWanted: (pid: number) => boolean): void {
+  const pattern = new RegExp(`^chaff-${nameOfMachine()}-(\\d+)-`);
   for (const name of namesIn(parent)) {
     const pid = pattern.exec(name)?.[1];
-    if (pid === undefined || !isMeant(Number(pid))) continue;
+    if (pid === undefined || !isWanted(Number(pid))) continue;
     try {
       rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 2 });
     } catch {
-      // another user's, or still being written to: temporary files are no reason to fail
+      // the folder belongs to another user or is still being written; temporary files are no reason to fail
     }
   }
 }
@@ -52,15 +58,15 @@ function namesIn(folder: string): string[] {
 }
 
 function ownPrefix(parent: string): string {
-  return join(parent, `chaff-${placeOf()}-${process.pid}-`);
+  return join(parent, `chaff-${nameOfMachine()}-${process.pid}-`);
 }
 
-function placeOf(): string {
-  place ??= `${hostname()}-${processNamespace()}`.replace(/[^\w-]/g, '_');
-  return place;
+function nameOfMachine(): string {
+  machineName ??= `${hostname()}-${processNamespace()}`.replace(/[^\w-]/g, '_');
+  return machineName;
 }
 
-/** The numbering of processes on Linux, where containers have their own. */
+/** The process namespace on Linux, where each container has its own; `0` elsewhere. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');

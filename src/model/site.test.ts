@@ -8,7 +8,7 @@ test('the host without www is the default site', () => {
   expect(siteOf('http://www.com/')).toBe('www.com');
 });
 
-test('an unusual port, an IP address and a missing path are no obstacle', () => {
+test('an unusual port, an IP address and a missing path are accepted', () => {
   expect(siteOf('http://127.0.0.1:8080/x')).toBe('127.0.0.1');
   expect(siteOf('https://example.org?x=1')).toBe('example.org');
 });
@@ -23,14 +23,14 @@ test('domain groups subdomains but keeps each blog of a public host apart', () =
   expect(siteOf('https://anna.github.io/', 'domain')).toBe('anna.github.io');
 });
 
-test('path:N adds the first N folders and never the page itself', () => {
+test('path:N adds the first N folders and never the name of the page', () => {
   expect(siteOf('http://example.edu/~anna/pub/x.html', 'path:1')).toBe('example.edu/~anna');
   expect(siteOf('http://example.edu/~anna/pub/x.html', 'path:2')).toBe('example.edu/~anna/pub');
   expect(siteOf('http://example.edu/index.html', 'path:1')).toBe('example.edu');
   expect(siteOf('http://example.edu/~anna/?a=/b/', 'path:1')).toBe('example.edu/~anna');
 });
 
-test('a wrong rule is refused with what is accepted', () => {
+test('an invalid rule is refused with the accepted rules', () => {
   expect(parseSiteRule('path:2')).toBe('path:2');
   for (const wrong of ['path:0', 'path:', 'path:x', 'hosts', '']) {
     expect(() => parseSiteRule(wrong)).toThrow(/host, domain, path:N/);

@@ -4,15 +4,15 @@ import { commonPrefixes, suffixArray } from './suffix-array.ts';
 
 const textOf = (letters: string) => Uint32Array.from(letters, (letter) => letter.charCodeAt(0) - 96);
 
-test('suffixes come in order, a prefix before what it begins', () => {
-  // a, ana, anana, banana, na, nana
+test('suffixes are sorted, a prefix before the longer suffix', () => {
+  // sorted suffixes: a, ana, anana, banana, na, nana
   expect([...suffixArray(textOf('banana'), 27)]).toEqual([5, 3, 1, 0, 4, 2]);
   expect([...commonPrefixes(textOf('banana'), suffixArray(textOf('banana'), 27))]).toEqual([
     0, 1, 3, 0, 0, 2,
   ]);
 });
 
-test('what two suffixes have in common ends at a zero', () => {
+test('common prefixes of suffixes end at a zero', () => {
   const text = Uint32Array.of(1, 2, 0, 1, 2, 0);
   expect([...suffixArray(text, 3)]).toEqual([5, 2, 3, 0, 4, 1]);
   expect([...commonPrefixes(text, suffixArray(text, 3))]).toEqual([0, 0, 0, 2, 0, 1]);

@@ -1,12 +1,15 @@
 /**
- * The suffixes of a sequence of small integers in order, by induced sorting: suffixes smaller than the one after them
- * are sorted through the leftmost of each group, all others follow from these in two passes over the buckets. Linear
- * in the length and the size of the alphabet. A suffix that is a prefix of another comes before it.
+ * Suffix array by induced sorting (SA-IS). A suffix is small if it precedes the suffix after it, else large.
+ * The leftmost suffix of each run of small ones is sorted first; two passes over the buckets then place all
+ * others. Time is linear in the length of the text and the size of the alphabet. A suffix that is a prefix of
+ * another precedes it.
  */
 
 const EMPTY = 0xffffffff;
 
-/** Starts of all suffixes of `text`, in order; its numbers are below `alphabet`. */
+/**
+ * Returns the starts of all suffixes of `text` in sorted order. The numbers of `text` are below `alphabet`.
+ */
 export function suffixArray(text: Uint32Array, alphabet: number): Uint32Array {
   const { length } = text;
   const order = new Uint32Array(length);
@@ -16,7 +19,7 @@ export function suffixArray(text: Uint32Array, alphabet: number): Uint32Array {
   for (let i = 0; i < length; i++) counts[text[i]]++;
   const ends = new Uint32Array(alphabet);
 
-  // the leftmost of each group, in the order of the text at first
+  // put the leftmost small suffixes into their buckets, at first in the order of the text
   const isLeftmost = (i: number) => i > 0 && i < length && isSmaller[i] === 1 && isSmaller[i - 1] === 0;
   order.fill(EMPTY);
   bucketEnds(counts, ends);
@@ -28,14 +31,14 @@ export function suffixArray(text: Uint32Array, alphabet: number): Uint32Array {
   }
   induce(text, order, isSmaller, counts, ends);
 
-  // pieces from one leftmost to the next are sorted now: they get names, the same for equal ones
+  // the pieces between leftmost suffixes are sorted now: give them names, the same name to equal pieces
   const sorted = new Uint32Array(groups);
   for (let k = 0, to = 0; k < length; k++) if (isLeftmost(order[k])) sorted[to++] = order[k];
   const names = order.fill(EMPTY);
   let nameCount = 0;
   for (let k = 0; k < groups; k++) {
     if (k === 0 || !isSamePiece(text, sorted[k - 1], sorted[k], isLeftmost)) nameCount++;
-    // no two leftmost are neighbours
+    // two leftmost suffixes are never neighbours, so half of the index is unique
     names[sorted[k] >> 1] = nameCount - 1;
   }
   const shorter = new Uint32Array(groups);
@@ -52,7 +55,7 @@ export function suffixArray(text: Uint32Array, alphabet: number): Uint32Array {
     for (let k = 0; k < groups; k++) sorted[shorter[k]] = starts[k];
   }
 
-  // and once more with them in their final order
+  // place all suffixes again, with the leftmost ones in their final order
   order.fill(EMPTY);
   bucketEnds(counts, ends);
   for (let k = groups - 1; k >= 0; k--) order[--ends[text[sorted[k]]]] = sorted[k];
@@ -60,7 +63,10 @@ export function suffixArray(text: Uint32Array, alphabet: number): Uint32Array {
   return order;
 }
 
-/** For each suffix in order but the first: how many numbers it has in common with the one before, up to a zero. */
+/**
+ * Returns, for each suffix in sorted order but the first, the length of the prefix that it shares with the
+ * one before. A common prefix ends at a zero.
+ */
 export function commonPrefixes(text: Uint32Array, order: Uint32Array): Uint32Array {
   const { length } = text;
   const rank = new Uint32Array(length);
@@ -81,13 +87,13 @@ export function commonPrefixes(text: Uint32Array, order: Uint32Array): Uint32Arr
       same++;
     }
     common[rank[i]] = same;
-    // the next suffix loses one number at most
+    // the next suffix shares at most one number less
     if (same > 0) same--;
   }
   return common;
 }
 
-/** By suffix: 1 when it comes before the next one, which is shorter by its first number. */
+/** Marks with 1 each suffix that precedes the suffix after it. */
 function smallerThanNext(text: Uint32Array): Uint8Array {
   const isSmaller = new Uint8Array(text.length);
   for (let i = text.length - 2; i >= 0; i--) {
@@ -101,33 +107,36 @@ function bucketEnds(counts: Uint32Array, ends: Uint32Array): void {
   for (let c = 0, sum = 0; c < counts.length; c++) ends[c] = sum += counts[c];
 }
 
-/** Puts all other suffixes in their places: the larger ones from the left, then the smaller ones from the right. */
+/** Places all other suffixes: the large ones from the left, then the small ones from the right. */
 function induce(
   text: Uint32Array,
   order: Uint32Array,
   isSmaller: Uint8Array,
   counts: Uint32Array,
-  places: Uint32Array,
+  borders: Uint32Array,
 ): void {
   const { length } = text;
   for (let c = 0, sum = 0; c < counts.length; c++) {
-    places[c] = sum;
+    borders[c] = sum;
     sum += counts[c];
   }
   // the last suffix is larger than the empty one after it
-  order[places[text[length - 1]]++] = length - 1;
+  order[borders[text[length - 1]]++] = length - 1;
   for (let k = 0; k < length; k++) {
     const i = order[k];
-    if (i !== EMPTY && i > 0 && isSmaller[i - 1] === 0) order[places[text[i - 1]]++] = i - 1;
+    if (i !== EMPTY && i > 0 && isSmaller[i - 1] === 0) order[borders[text[i - 1]]++] = i - 1;
   }
-  bucketEnds(counts, places);
+  bucketEnds(counts, borders);
   for (let k = length - 1; k >= 0; k--) {
     const i = order[k];
-    if (i !== EMPTY && i > 0 && isSmaller[i - 1] === 1) order[--places[text[i - 1]]] = i - 1;
+    if (i !== EMPTY && i > 0 && isSmaller[i - 1] === 1) order[--borders[text[i - 1]]] = i - 1;
   }
 }
 
-/** Whether two pieces, each from a leftmost to the next, are the same; the one that ends the text is like no other. */
+/**
+ * Whether two pieces, each from one leftmost suffix to the next, are equal; the piece at the end of the text
+ * equals no other.
+ */
 function isSamePiece(text: Uint32Array, a: number, b: number, isLeftmost: (i: number) => boolean): boolean {
   for (let d = 0; ; d++) {
     if (a + d >= text.length || b + d >= text.length || text[a + d] !== text[b + d]) return false;

@@ -51,11 +51,11 @@ const URLS = [
   '',
 ];
 
-test.each(URLS)('the key of %s is the one warcio gives', (url) => {
+test.each(URLS)('the key of %s equals that of warcio', (url) => {
   expect(surt(url)).toBe(getSurt(url));
 });
 
-test('any URL has the key that warcio gives', () => {
+test('every URL has the key that warcio makes', () => {
   const part = fc.stringMatching(/^[a-zA-Z0-9%._~:@?&=#/ äß+-]{0,20}$/);
   const host = fc.oneof(fc.domain(), fc.ipV4(), fc.stringMatching(/^[a-z0-9.-]{1,12}$/));
   fc.assert(
@@ -77,6 +77,6 @@ test('any URL has the key that warcio gives', () => {
   );
 });
 
-test('the scheme is read in either case', () => {
+test('the scheme may be in upper or lower case', () => {
   expect(surt('HTTP://WWW.Example.com/A')).toBe('com,example)/a');
 });

@@ -1,12 +1,16 @@
 /**
- * The sort-friendly form of a URL that indexes of web archives are keyed by: host labels reversed, scheme,
- * `www.`, user and default port dropped, lower case, query sorted: `http://www.example.com/a?c=1&b=2` is
- * `com,example)/a?b=2&c=1`. Gives what warcio gives, and reads the scheme in either case.
+ * The sort-friendly form of a URL (SURT), the key of web archive indexes: host labels reversed, without
+ * scheme, `www.`, user and default port, in lower case, with a sorted query. The key of
+ * `http://www.example.com/a?c=1&b=2` is `com,example)/a?b=2&c=1`. The keys equal those of warcio, except that
+ * the scheme may be in either case.
  */
 
-/** The key of a URL; what is no http(s) URL stays as it is, one that cannot be parsed loses its `www.` only. */
+/**
+ * Returns the key of a URL. A URL that is not http(s) is returned unchanged; one that cannot be parsed only
+ * loses its `www.`.
+ */
 export function surt(url: string): string {
-  // most URLs need no parser: nothing in them would be escaped, resolved or dropped
+  // most URLs need no parser: they hold nothing to escape, resolve or drop
   const plain = PLAIN_URL.exec(url);
   if (plain && !url.includes('/.') && !url.includes('xn--'))
     return `${reverseHost(plain[1])})${plain[2] ?? '/'}`;
@@ -20,14 +24,18 @@ export function surt(url: string): string {
   return search === '' ? key : `${key}?${search.slice(1).split('&').sort().join('&')}`;
 }
 
-/** Lower case, a host whose last label starts with a letter (no address), and a path without escapes. */
+/**
+ * A URL in lower case, with a host whose last label starts with a letter (so it is not an IP address) and a
+ * path without escapes.
+ */
 const PLAIN_URL = /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/-]*)?$/;
 
+/** Removes `www.`, or `www` with a number, from the start of the host of an http(s) URL. */
 export function withoutWww(url: string): string {
   return url.replace(/^(https?:\/\/)www\d*\./i, '$1');
 }
 
-/** `com,example` of `example.com`. */
+/** Reverses the labels of a host: `com,example` for `example.com`. */
 export function reverseHost(host: string): string {
   let reversed = '';
   let end = host.length;

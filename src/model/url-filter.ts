@@ -1,13 +1,17 @@
-/** `include` and `exclude`: regular expressions that select URLs, compiled here and nowhere else. */
+/** The options `include` and `exclude`, regular expressions that select URLs. */
 
+/** A filter of URLs, with compiled patterns. */
 export interface UrlFilter {
-  /** A URL must match one of these; an empty list lets all through. */
+  /** A URL must match one of these; an empty list accepts every URL. */
   include: readonly RegExp[];
   /** A URL must match none of these. */
   exclude: readonly RegExp[];
 }
 
-/** Throws a RangeError that quotes the pattern. The flag `u` is always set: `\p{L}` works, and stray escapes are refused. */
+/**
+ * Compiles a pattern; throws a RangeError that quotes an invalid one. The flag `u` is always set, so `\p{L}`
+ * works and needless escapes are refused.
+ */
 export function compilePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -16,6 +20,7 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
+/** Whether a URL passes the filter. */
 export function isSelected(url: string, { include, exclude }: UrlFilter): boolean {
   for (const pattern of exclude) if (pattern.test(url)) return false;
   if (include.length === 0) return true;

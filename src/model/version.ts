@@ -1,2 +1,2 @@
-/** The version that every output names; a test keeps it equal to package.json's. */
+/** The version of Chaff, written into every output. A test compares it with package.json. */
 export const version = '0.1.0';

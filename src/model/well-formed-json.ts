@@ -1,6 +1,7 @@
 /**
- * JSON that every reader takes. JavaScript's texts may hold half of a character, from input or where a text was cut
- * to length; JSON.stringify writes it as an escape that other readers refuse.
+ * Returns `value` as JSON that every reader accepts. A JavaScript text may hold a lone surrogate, from input
+ * or where a text was cut; JSON.stringify writes it as an escape that other readers refuse. Lone surrogates
+ * become U+FFFD here.
  */
 export function wellFormedJson(value: unknown): string {
   const json = JSON.stringify(value);

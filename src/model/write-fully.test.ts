@@ -6,7 +6,7 @@ import { writeFully } from './write-fully.ts';
 
 const bytes = Buffer.from('0123456789');
 
-/** A descriptor that takes a few bytes a call, and `EAGAIN` in between. */
+/** A file descriptor that takes a few bytes per call and answers `EAGAIN` to every second call. */
 function slowFile(mostBytes: number) {
   const taken: [text: string, at: unknown][] = [];
   let calls = 0;
@@ -29,7 +29,7 @@ test('short writes and busy descriptors lose no byte', () => {
   ]);
 });
 
-test('a short write at a position goes on behind what was written', () => {
+test('a short write at a position continues after the written bytes', () => {
   const { taken, writeSome } = slowFile(6);
   writeFully(1, bytes, { position: 100, writeSome });
   expect(taken).toEqual([
@@ -38,7 +38,7 @@ test('a short write at a position goes on behind what was written', () => {
   ]);
 });
 
-test('the error of the system is thrown, also when a part was written', () => {
+test("the system's error is thrown, also after a part was written", () => {
   let calls = 0;
   const writeSome = (() => {
     if (calls++ === 0) return 3;
@@ -47,11 +47,11 @@ test('the error of the system is thrown, also when a part was written', () => {
   expect(() => writeFully(1, bytes, { writeSome })).toThrow('full');
 });
 
-test('a write that takes nothing is an error, not an endless loop', () => {
+test('a write that takes no bytes is an error, not an endless loop', () => {
   expect(() => writeFully(1, bytes, { writeSome: (() => 0) as typeof writeSync })).toThrow('no bytes');
 });
 
-test('a file holds the bytes', () => {
+test('the file has all the bytes', () => {
   const path = join(tmpdir(), `chaff-write-fully-${process.pid}`);
   const fd = openSync(path, 'w');
   try {

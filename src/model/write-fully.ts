@@ -1,21 +1,23 @@
 /**
- * Writes all of some bytes to a file descriptor, and reads all that a buffer takes. One `write` of the system may take only a part, on a disk that is
- * nearly full for example: the error comes with the next call, so a caller that makes one call loses bytes unnoticed.
+ * Complete writes and reads of files. One `write` of the system may take only a part of the bytes, for
+ * example on a disk that is nearly full, and reports the error on the next call. A caller that makes one call
+ * loses bytes without notice.
  */
 import { readSync, writeSync } from 'node:fs';
 
-/** Pause before a descriptor that takes nothing now is tried again, in ms. */
+/** Pause before a busy descriptor is tried again, in ms. */
 const BUSY_MS = 5;
 const pauseCell = new Int32Array(new SharedArrayBuffer(4));
 
+/** Options of `writeFully`. */
 export interface WriteFullyOptions {
-  /** Offset in the file. @default where the last write ended */
+  /** Offset in the file. @default the end of the last write */
   position?: number;
   /** The system call. Tests replace it. @default writeSync of node:fs */
   writeSome?: typeof writeSync;
 }
 
-/** Returns when every byte is written, and throws the system's error otherwise. Blocks while a pipe is full. */
+/** Writes all bytes to a file descriptor or throws the system's error. Blocks while a pipe is full. */
 export function writeFully(
   fd: number,
   bytes: Uint8Array,
@@ -36,7 +38,10 @@ export function writeFully(
   }
 }
 
-/** Fills a buffer from a position of a file; throws when the file, whose name the message has, ends before. */
+/**
+ * Fills a buffer from a position of a file. Throws an error with `name` if the file ends before the buffer is
+ * full.
+ */
 export function readFully(
   fd: number,
   bytes: Uint8Array,

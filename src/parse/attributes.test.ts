@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 const parse = (html: string): Tree => new Parser().parse(new TextEncoder().encode(html));
 
-test('an attribute is read by name, in any case, its value decoded', () => {
+test('an attribute is read by its name in any case, with its value decoded', () => {
   const tree = parse(`<p CLASS='a "b"' data-x=1&amp;2 hidden title>x`);
   const p = [...tree.name.subarray(0, tree.nodeCount)].lastIndexOf(7);
   expect(readAttribute(tree, p, 'class')).toBe('a "b"');
@@ -15,7 +15,7 @@ test('an attribute is read by name, in any case, its value decoded', () => {
   expect(readAttribute(tree, p + 1, 'class')).toBeUndefined();
 });
 
-test('attributes are scanned as the parser does', () => {
+test('attributes are scanned in the same way as by the parser', () => {
   const tag = `<a =b c=d/e f = 'g>' h/i "j>`;
   const spans = [...scanAttributes(new TextEncoder().encode(tag), 0, tag.length)];
   expect(

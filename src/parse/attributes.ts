@@ -1,12 +1,12 @@
 /**
- * Attributes of single elements, read from the source on demand. The parser hashes attributes without
- * keeping them; whoever wants one asks here.
+ * Attributes of single elements, read from the source on demand. The parser hashes attributes without storing
+ * them, so a caller that needs one scans the start tag again.
  */
 import { isSpace } from '../model/byte-kinds.ts';
 import { decodeAttribute } from './character-references.ts';
 import { ELEMENT, type Tree } from './tree.ts';
 
-/** One attribute: where its name and its value, without quotes, stand in the source. */
+/** Offsets of one attribute in the source: its name, and its value without quotes. */
 export interface AttributeSpan {
   nameStart: number;
   nameEnd: number;
@@ -14,7 +14,10 @@ export interface AttributeSpan {
   valueEnd: number;
 }
 
-/** The value of an element's attribute with its character references decoded; undefined when it has none. */
+/**
+ * Returns the value of an element's attribute with its character references decoded; undefined if the element
+ * lacks it.
+ */
 export function readAttribute(tree: Tree, node: number, name: string): string | undefined {
   if (tree.kind[node] !== ELEMENT) return undefined;
   const span = findAttribute(tree.source, tree.start[node], tree.openEnd[node], name);
@@ -22,7 +25,7 @@ export function readAttribute(tree: Tree, node: number, name: string): string | 
   return decodeAttribute(decoder.decode(tree.source.subarray(span.valueStart, span.valueEnd)));
 }
 
-/** All attributes of the start tag at `[start, end)`, as written. */
+/** Yields all attributes of the start tag at `[start, end)`, as written. */
 export function* scanAttributes(source: Uint8Array, start: number, end: number): Generator<AttributeSpan> {
   const cursor = new AttributeCursor();
   cursor.open(source, start, end);
@@ -34,9 +37,12 @@ export function* scanAttributes(source: Uint8Array, start: number, end: number):
 
 const NOTHING = new Uint8Array(0);
 
-/** The same without an object per attribute, for callers that look at every start tag of a page. */
+/**
+ * Scans the attributes of a start tag without an object per attribute, for callers that read every start tag
+ * of a page.
+ */
 export class AttributeCursor implements AttributeSpan {
-  /** Where the name of the tag ends. */
+  /** End of the name of the tag, as an offset in the source. */
   tagEnd = 0;
   nameStart = 0;
   nameEnd = 0;
@@ -46,7 +52,7 @@ export class AttributeCursor implements AttributeSpan {
   #at = 0;
   #limit = 0;
 
-  /** Goes to the start tag at `[start, end)`. */
+  /** Moves to the start tag at `[start, end)`. */
   open(source: Uint8Array, start: number, end: number): void {
     const limit = Math.min(end, source.length);
     let p = start + 1;
@@ -57,7 +63,7 @@ export class AttributeCursor implements AttributeSpan {
     this.#limit = limit;
   }
 
-  /** Goes to the next attribute; false when there is none. */
+  /** Moves to the next attribute; false at the end of the tag. */
   next(): boolean {
     const source = this.#source;
     const limit = this.#limit;
@@ -65,7 +71,7 @@ export class AttributeCursor implements AttributeSpan {
     while (p < limit && (isSpace(source[p]) || source[p] === SLASH)) p++;
     if (p >= limit || source[p] === GREATER) return false;
 
-    // the name; an equals sign counts as part of it when it comes first
+    // the name; an equals sign is part of it if it comes first
     this.nameStart = p++;
     while (p < limit && !isNameEnd(source[p]) && source[p] !== EQUALS) p++;
     this.nameEnd = p;
@@ -92,12 +98,15 @@ export class AttributeCursor implements AttributeSpan {
   }
 }
 
-/** Whether the start tag at `[start, end)` has an attribute of that lower-case name. */
+/** Whether the start tag at `[start, end)` has an attribute with this lower-case name. */
 export function hasAttribute(source: Uint8Array, start: number, end: number, name: string): boolean {
   return findAttribute(source, start, end, name) !== undefined;
 }
 
-/** Whether it has one with that lower-case value, in any case. */
+/**
+ * Whether the start tag at `[start, end)` has an attribute with this lower-case name and, in any case, this
+ * lower-case value.
+ */
 export function attributeEquals(
   source: Uint8Array,
   start: number,
@@ -114,7 +123,7 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const decoder = new TextDecoder();
 
-/** The first attribute of that lower-case name; undefined when the start tag has none. */
+/** Returns the first attribute with this lower-case name; undefined if the start tag has none. */
 export function findAttribute(
   source: Uint8Array,
   start: number,

@@ -10,7 +10,7 @@ const PAGE =
   '<title>é</title><my-box a=1><p>One <a href="/x">two</a><svg><g/></svg> three</my-box><!-- four -->';
 const OTHER_PAGE = '<ul><li>another page<li>with more';
 
-test('a held page has all of a tree after other pages were parsed', () => {
+test('a held page has all columns of its tree after other pages were parsed', () => {
   const parser = new Parser();
   const expected = columnsOf(parser.parse(encode(PAGE)));
   const arena = new PageArena();
@@ -22,7 +22,7 @@ test('a held page has all of a tree after other pages were parsed', () => {
   expect(() => again.kind[0]).toThrow('this tree is gone');
 });
 
-test('a tree that another page has replaced throws', () => {
+test('a tree whose page was replaced by another throws', () => {
   const tree = new Parser().parse(encode(PAGE));
   new Parser().parse(encode(OTHER_PAGE));
   expect(() => tree.kind[0]).toThrow('this tree is gone: another page was parsed in this thread');
@@ -30,7 +30,7 @@ test('a tree that another page has replaced throws', () => {
   expect(tree.address).toBe(0);
 });
 
-test('a held page takes no more bytes than is said', () => {
+test('a held page takes at most as many bytes as heldBytes returns', () => {
   const tree = new Parser().parse(encode(PAGE));
   let bytes = 0;
   for (const column of Object.values(tree)) if (ArrayBuffer.isView(column)) bytes += column.byteLength;
@@ -51,7 +51,7 @@ test('zeros follow the source and the text of a held page', () => {
   arena.release();
 });
 
-test('pieces do not overlap, whatever their sizes', () => {
+test('allocations do not overlap, whatever their sizes', () => {
   const arena = new PageArena(new Kernel(kernelModule(), 1 << 20));
   const sizes = [1, 7, 8, 100_003, 0, 900_000, 1_048_576, 1_048_577, 5_000_000, 3, 1_000_000, 999_999];
   const addresses = sizes.map((size) => arena.take(size));
@@ -63,14 +63,14 @@ test('pieces do not overlap, whatever their sizes', () => {
   }
 });
 
-test('memory that was given up is handed out again', () => {
+test('released memory is used again', () => {
   const arena = new PageArena(new Kernel(kernelModule(), 1 << 20));
   const first = arena.take(1000);
   arena.reset();
   expect(arena.take(10)).toBe(first);
 });
 
-test('chunks that only one time needed go back step by step, those that every time needs are kept', () => {
+test('chunks beyond the need of a reset are released by half, and needed chunks are kept', () => {
   const kernel = new Kernel(kernelModule(), 1 << 20);
   const arena = new PageArena(kernel);
   const takePieces = (count: number) => Array.from({ length: count }, () => arena.take(1_000_000));
@@ -82,7 +82,7 @@ test('chunks that only one time needed go back step by step, those that every ti
     arena.reset();
     expect(takePieces(4)).toEqual(ordinary);
   }
-  // another arena gets what this one gave back
+  // another arena takes the chunks that this one released
   const other = new PageArena(kernel);
   for (let i = 0; i < 56; i++) other.take(1_000_000);
   expect(kernel.bytes.length).toBe(before);

@@ -1,7 +1,7 @@
 /**
- * Pages that live longer than the workspace: copies in the kernel's memory, each with a header of its own, that are
- * given up together. An arena cuts them from a few large chunks, which it keeps for the next time; chunks that only an
- * unusual site needed go back to the heap step by step.
+ * An arena holds pages that live longer than the workspace: copies in the kernel's memory, each with its own
+ * page header, that are freed together. The arena allocates them from a few large chunks, which it keeps for
+ * the next pages. Chunks that only an unusually large site needed go back to the heap step by step.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import {
@@ -28,18 +28,19 @@ import { PageTree } from './page-tree.ts';
 import type { Tree } from './tree.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** A larger page gets a block of its own. */
+/** A page larger than this, in bytes, gets a block of its own. */
 const MAX_CUT_BYTES = CHUNK_BYTES / 4;
-/** Any part may start at a multiple of this. */
+/** Every part of a page starts at a multiple of this many bytes. */
 const ALIGNMENT = 16;
 
+/** Allocates memory for held pages and frees all of them together. */
 export class PageArena {
   readonly kernel: Kernel;
-  /** Addresses of chunks of CHUNK_BYTES. */
+  /** Addresses of chunks of CHUNK_BYTES each. */
   readonly #chunks: number[] = [];
   /** Addresses of blocks for one large page each. */
   #large: number[] = [];
-  /** The chunk that is cut from, and the bytes that are cut from it. */
+  /** Index of the chunk in use, and the number of its bytes that are allocated. */
   #chunk = 0;
   #cutBytes = 0;
   #trees: PageTree[] = [];
@@ -49,7 +50,7 @@ export class PageArena {
     this.kernel = kernel;
   }
 
-  /** The address of memory that is nobody else's until `reset`; its bytes are left from earlier use. */
+  /** Returns the address of memory that is reserved until `reset`. Its bytes are undefined. */
   take(sizeBytes: number): number {
     const { heap } = this.kernel;
     if (sizeBytes > MAX_CUT_BYTES) {
@@ -67,7 +68,7 @@ export class PageArena {
     return address;
   }
 
-  /** The tree is one of this arena: its views are made anew when the memory grows. */
+  /** Registers a tree of this arena, so that its views are made again when the memory grows. */
   add(tree: PageTree): void {
     this.#stopListening ??= this.kernel.onGrow(() => {
       for (const held of this.#trees) held.refresh();
@@ -75,10 +76,10 @@ export class PageArena {
     this.#trees.push(tree);
   }
 
-  /** Gives up all pages. Of the chunks that this time did not need, half are kept. */
+  /** Frees all pages. Half of the chunks that they did not need stay allocated. */
   reset(): void {
     const { heap } = this.kernel;
-    for (const tree of this.#trees) tree.giveUp();
+    for (const tree of this.#trees) tree.invalidate();
     this.#trees = [];
     for (const address of this.#large) heap.release(address);
     this.#large = [];
@@ -91,7 +92,7 @@ export class PageArena {
     this.#cutBytes = 0;
   }
 
-  /** Gives up all pages and all memory. */
+  /** Frees all pages and all memory. */
   release(): void {
     this.reset();
     for (const address of this.#chunks.splice(0)) this.kernel.heap.release(address);
@@ -100,11 +101,13 @@ export class PageArena {
   }
 }
 
-/** A copy of a page, its source included, that holds until its arena is reset. */
+/**
+ * Copies a page with its source into an arena and returns its tree, which is valid until the arena is reset.
+ */
 export function holdTree(tree: Tree, arena: PageArena): Tree {
   const { kernel } = arena;
   const address = arena.take(heldBytes(tree));
-  const { bytes, words } = kernel; // after `take`: the memory may have grown
+  const { bytes, words } = kernel; // read after `take`, because the memory may have grown
   const from = tree.address >> 2;
   const header = address >> 2;
   words.copyWithin(header, from, from + PAGE_WORDS);
@@ -133,7 +136,7 @@ export function holdTree(tree: Tree, arena: PageArena): Tree {
   return held;
 }
 
-/** Bytes that a held copy takes at most. */
+/** Returns an upper bound of the bytes of a held copy. */
 export function heldBytes(tree: Tree): number {
   const { words } = threadKernel();
   const header = tree.address >> 2;
@@ -150,11 +153,13 @@ export function heldBytes(tree: Tree): number {
   );
 }
 
-/** Of all columns: kind, name, ten of four bytes; and of a link's three. */
+/**
+ * Bytes of all columns per node (kind, name, ten columns of four bytes), and of the three columns per link.
+ */
 const NODE_BYTES = 1 + 2 + 10 * 4;
 const LINK_BYTES = 3 * 4;
 
-/** Writes zeros after a part; returns the first address after them. */
+/** Writes zeros from `end` up to PADDING_BYTES after `at`; returns the first address after them. */
 function pad(bytes: Uint8Array, at: number, end: number): number {
   bytes.fill(0, end, at + PADDING_BYTES);
   return at + PADDING_BYTES;

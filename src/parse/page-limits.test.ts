@@ -1,4 +1,7 @@
-/** Pages with more of something than pages have: they are built to their end, or given up without a trace. */
+/**
+ * Pages with more names, attributes or depth than usual: the parser completes them, or refuses them without
+ * effect on the next page.
+ */
 import { expect, test } from 'vitest';
 import { columnsOf, parseHeld } from '../../test/held-tree.ts';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
@@ -14,14 +17,14 @@ test.each([
   ['nodes', '<i>a</i>', 40_000],
   ['links', '<a href=b>c</a>', 20_000],
   ['formatting elements', '<b><i><u><s><em><tt>', 64],
-])('a page with many %s is built to its end', (_, part, count) => {
+])('a page with many %s is parsed completely', (_, part, count) => {
   const html = `<!doctype html><body><p>${part.repeat(count)}<ul><li>z</li></ul>`;
   const tree = parser.parse(encoder.encode(html));
   validate(tree);
   expect(compareWithParse5(tree).firstDifference).toBe('');
 });
 
-test('elements may be as deep as the limit says, and shallow again', () => {
+test('elements may be nested as deep as the limit, any number of times', () => {
   const deep = new Parser({ limits: { depth: 3000 } });
   const html = `<!doctype html><body>${'<div>'.repeat(1200)}a${'</div>'.repeat(1200)}<p>b</p>`;
   const tree = deep.parse(encoder.encode(html));
@@ -29,14 +32,14 @@ test('elements may be as deep as the limit says, and shallow again', () => {
   expect(compareWithParse5(tree).firstDifference).toBe('');
 });
 
-test('cells nested in cells close as they opened', () => {
+test('nested cells are closed in reverse order', () => {
   const open = '<table><tbody><tr><td>';
   const close = '</td></tr></tbody></table>';
   const html = `<!doctype html><body>${open.repeat(80)}<b>a</b>${close.repeat(80)}<p>b</p>`;
   expect(compareWithParse5(parser.parse(encoder.encode(html))).firstDifference).toBe('');
 });
 
-test('a page that is given up leaves nothing open for the next page, of any parser', () => {
+test('a refused page leaves no open elements for the next page of any parser', () => {
   const few = new Parser({ limits: { nodes: 50 } });
   const html = encoder.encode(
     '<!doctype html><body><ul><li><p>a</p></li></ul><table><tr><td>b</td></tr></table><x-y>',
@@ -48,15 +51,15 @@ test('a page that is given up leaves nothing open for the next page, of any pars
   expect(columnsOf(few.parse(html))).toEqual(expected);
 });
 
-test('as many nodes are allowed as the limit says', () => {
+test('a page may have as many nodes as the limit', () => {
   const html = (parts: number) => encoder.encode(`<body>${'<i>a</i>'.repeat(parts)}`);
-  // document, html, head, body and two of each part
+  // document, html, head, body, and two nodes per part
   const limited = new Parser({ limits: { nodes: 24 } });
   expect(limited.parse(html(10)).nodeCount).toBe(24);
   expect(() => limited.parse(html(11))).toThrow(TooManyNodesError);
 });
 
-test('a page larger than any before it has room, and so has one with more nodes', () => {
+test('a page larger than all before it has room, and so has one with more nodes', () => {
   const size = DEFAULT_LIMITS.pageBytes + 1;
   const large = parser.parse(new Uint8Array(size).fill(0x61));
   expect(large.textLength).toBe(size);
@@ -66,7 +69,7 @@ test('a page larger than any before it has room, and so has one with more nodes'
   expect(() => parser.parse(encoder.encode('<br>'.repeat(count)))).toThrow(TooManyNodesError);
 });
 
-test('a source that is in the workspace already is not copied', () => {
+test('a source that is already in the workspace is not copied', () => {
   const html = '<p>one <b>two</b> <x-y>three';
   const expected = columnsOf(parseHeld(html));
   const bytes = encoder.encode(html);
@@ -77,7 +80,7 @@ test('a source that is in the workspace already is not copied', () => {
   expect(columnsOf(tree)).toEqual(expected);
 });
 
-test('a source in the workspace is kept when the workspace is taken anew', () => {
+test('a source in the workspace is kept when the workspace is made larger', () => {
   const html = `${'<br>'.repeat(300_000)}x`;
   const expected = columnsOf(parseHeld(html, { limits: { nodes: 3_000_000 } }));
   const bytes = encoder.encode(html);

@@ -1,4 +1,4 @@
-/** The links of a page: where they lead, and whether they stay on the site. */
+/** The targets of a page's links, and whether they stay on the site. */
 import { BaseUrl } from '../model/resolve-url.ts';
 import { type SiteRule, siteOf } from '../model/site.ts';
 import { readAttribute } from './attributes.ts';
@@ -6,33 +6,36 @@ import { decodeAttribute } from './character-references.ts';
 import { TAG } from './tag-names.ts';
 import type { Tree } from './tree.ts';
 
-/** Where a link leads. */
+/** The target of one link. */
 export interface Target {
+  /** Id of the a or area element. */
   node: number;
-  /** Absolute, with its fragment. */
+  /** Absolute URL with its fragment. */
   href: string;
+  /** Whether the target has the site key of the page. */
   sameSite: boolean;
 }
 
+/** Options of `PageTargets`. */
 export interface LinkOptions {
-  /** The page's own address, to which its links are relative unless it names a base. */
+  /** URL of the page. Links are relative to it unless the page names a base. */
   url: string;
-  /** The page's site; by default that of its address. */
+  /** The page's site. @default the site of `url` */
   site?: string;
   /** @default 'host' */
   siteRule?: SiteRule;
 }
 
 /**
- * Links to pages: `javascript:`, `mailto:` and the like and broken addresses are left out. An address is resolved when
- * it is first asked for.
+ * The links of a page that lead to other pages; schemes such as `javascript:` and `mailto:` and broken
+ * addresses are left out. Each address is resolved on its first use and cached.
  */
 export class PageTargets {
   readonly #tree: Tree;
   readonly #base: BaseUrl;
   readonly #site: string;
   readonly #siteRule: SiteRule;
-  /** By link; null for one that leads to no page. */
+  /** By link; null for a link that does not lead to a page. */
   readonly #resolved: (Target | null | undefined)[] = [];
 
   constructor(tree: Tree, { url, siteRule = 'host', site = siteOf(url, siteRule) }: LinkOptions) {
@@ -42,7 +45,7 @@ export class PageTargets {
     this.#siteRule = siteRule;
   }
 
-  /** Those of the links that begin in a stretch of the source, in document order. */
+  /** Returns the targets of the links that start in bytes `[start, end)` of the source, in document order. */
   inside(start: number, end: number): Target[] {
     const { linkCount, linkNode, start: starts } = this.#tree;
     const targets: Target[] = [];
@@ -54,7 +57,7 @@ export class PageTargets {
     return targets;
   }
 
-  /** The first link that begins at an offset or after it; links are in document order. */
+  /** Returns the first link that starts at or after an offset; links are in document order. */
   #firstFrom(offset: number): number {
     const { linkCount, linkNode, start } = this.#tree;
     let low = 0;
@@ -79,7 +82,10 @@ export class PageTargets {
 const decoder = new TextDecoder();
 const ON_THE_WEB = /^https?:/;
 
-/** The address links are relative to: that of the first base element with an href. */
+/**
+ * Returns the base of the page's links: the href of the first base element that has one, else the page's own
+ * URL.
+ */
 function baseOf(tree: Tree, own: BaseUrl): BaseUrl {
   for (let node = 1; node < tree.nodeCount && tree.name[node] !== TAG.body; node++) {
     if (tree.name[node] !== TAG.base) continue;

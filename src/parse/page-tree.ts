@@ -1,4 +1,4 @@
-/** A tree over a page in the kernel's memory: views that its header describes. */
+/** The tree of a page in the kernel's memory: views of the columns that its page header describes. */
 import type { Kernel } from '../kernel/kernel.ts';
 import {
   PAGE_CONTENT_HIGH,
@@ -36,12 +36,13 @@ import type { Tree } from './tree.ts';
 const NO_BYTES = new Uint8Array(0);
 const NO_SHORTS = new Uint16Array(0);
 const NO_INTEGERS = new Int32Array(0);
-/** What counts are in a tree that is gone: loops over it run into a column that throws. */
+/** Counts of a tree that is gone: a loop up to them reaches a column that throws. */
 const GONE_COUNT = 0x3fffffff;
 const GONE_BYTES = gone(NO_BYTES);
 const GONE_SHORTS = gone(NO_SHORTS);
 const GONE_INTEGERS = gone(NO_INTEGERS);
 
+/** A tree whose columns are views of the kernel's memory. */
 export class PageTree implements Tree {
   address: number;
   source: Uint8Array = NO_BYTES;
@@ -77,13 +78,13 @@ export class PageTree implements Tree {
     this.refresh();
   }
 
-  /** Made when first asked for: few pages have such names, and fewer are asked. */
+  /** Read from memory on first use, because few pages have such names. */
   get foreignNames(): string[] {
     this.#foreignNames ??= this.#readNames();
     return this.#foreignNames;
   }
 
-  /** Makes the views, anew when the memory has grown. */
+  /** Makes the views; called again when the memory has grown. */
   refresh(): void {
     const { memory, words } = this.#kernel;
     const { buffer } = memory;
@@ -116,8 +117,8 @@ export class PageTree implements Tree {
     this.fosteredCount = words[header + PAGE_FOSTERED_COUNT];
   }
 
-  /** Its memory is for another page: whoever still reads this tree gets an error. */
-  giveUp(): void {
+  /** Makes every later read of this tree throw, because another page uses its memory. */
+  invalidate(): void {
     this.address = 0;
     this.nodeCount = this.textLength = this.linkCount = GONE_COUNT;
     this.source = this.text = this.kind = GONE_BYTES;
@@ -141,11 +142,13 @@ export class PageTree implements Tree {
 
 const decoder = new TextDecoder();
 
-/** A column of a tree whose memory holds another page. */
+/** Returns a column that throws on every read, for a tree whose memory holds another page. */
 function gone<Column extends object>(column: Column): Column {
   return new Proxy(column, {
     get() {
-      throw new Error('this tree is gone: another page was parsed in this thread; hold it with holdTree');
+      throw new Error(
+        'this tree is gone: another page was parsed in this thread; copy trees that must live longer with holdTree',
+      );
     },
   });
 }

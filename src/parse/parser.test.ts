@@ -102,7 +102,7 @@ const cases = [
   'a\0b<p>c\0',
 ];
 
-test.each(cases)('the tree of %j is that of parse5', (html) => {
+test.each(cases)('the tree of %j equals that of parse5', (html) => {
   const tree = parse(html);
   validate(tree);
   const comparison = compareWithParse5(tree);
@@ -110,20 +110,20 @@ test.each(cases)('the tree of %j is that of parse5', (html) => {
   expect(comparison.sameParent).toBe(comparison.located);
 });
 
-test('what a browser moves out of a table stays in it and is counted', () => {
+test('nodes that a browser moves out of a table stay in it and are counted', () => {
   const tree = parse('<table>a<tr><b>b</b><td>c</table>');
   expect(tree.fosteredCount).toBe(2);
   expect(tagName(tree, tree.parent[named(tree, 'b')[0]])).toBe('tr');
   expect(textOfPage(tree)).toBe('a b c');
 });
 
-test('white space makes no node, and one space in the text', () => {
+test('white space makes no node, and becomes one space in the text', () => {
   const tree = parse('<div> \n <p> a \t b </p>\n<p>c</p></div>');
   expect(textOfPage(tree)).toBe('a b c');
   expect([...tree.kind.subarray(0, tree.nodeCount)].filter((kind) => kind === TEXT)).toHaveLength(2);
 });
 
-test('inline elements do not end a word, blocks and breaks and cells do', () => {
+test('inline elements do not end a word; blocks, breaks and cells do', () => {
   expect(textOfPage(parse('a<b>b</b>c<br>d<table><tr><td>e<td>f</table>g<p>h'))).toBe('abc d e f g h');
 });
 
@@ -143,7 +143,7 @@ test('content hashes ignore the order of attributes, the case of names, white sp
   expect(shapeOf(tree, third)).toBe(shapeOf(tree, first));
 });
 
-test('content hashes tell texts, attributes, nesting and order apart; shapes only the markup', () => {
+test('content hashes depend on texts, attributes, nesting and order; shape hashes only on the markup', () => {
   const variants = [
     '<b>x</b><i>y</i>',
     '<i>y</i><b>x</b>',
@@ -168,7 +168,7 @@ test('scripts and styles count in the content hash of their parent', () => {
   expect(shapeOf(tree, first)).toBe(shapeOf(tree, second));
 });
 
-test('names of the page get ids of their own', () => {
+test('unknown names of a page get ids of their own', () => {
   const tree = parse('<my-tag><other-tag></other-tag><MY-TAG></MY-TAG></my-tag>');
   expect(tree.foreignNames).toEqual(['my-tag', 'other-tag']);
   expect(named(tree, 'my-tag')).toHaveLength(2);
@@ -197,7 +197,7 @@ test('comments and declarations are nodes of their own', () => {
   validate(tree);
 });
 
-test('a body ends with its end tag unless content follows', () => {
+test('a body ends at its end tag unless content follows', () => {
   const ended = parse('<html><body>a</body><!-- b --></html>\n');
   expect(ended.end[named(ended, 'body')[0]]).toBe(20);
   expect(ended.end[named(ended, 'html')[0]]).toBe(37);
@@ -220,14 +220,14 @@ test('nesting is capped, and deeper elements become siblings', () => {
   expect(deepest).toBe(101);
 });
 
-test('too many nodes are refused, and the parser goes on with the next page', () => {
+test('too many nodes are refused, and the parser continues with the next page', () => {
   const small = new Parser({ limits: { nodes: 1000 } });
   expect(() => parse('<p>x'.repeat(2000), small)).toThrow(TooManyNodesError);
   expect(textOfPage(parse('<p>x<p>y', small))).toBe('x y');
   validate(parse('<p><b>x<p>y', small));
 });
 
-test('limits that make no sense are refused by name', () => {
+test('invalid limits are refused by name', () => {
   expect(() => new Parser({ limits: { depth: 1 } })).toThrow(/limits.depth/);
   expect(() => new Parser({ limits: { nodes: 0 } })).toThrow(/limits.nodes/);
 });
@@ -239,7 +239,7 @@ test('without exact, misnested formatting leaves blocks where they are', () => {
   expect(tagName(tree, tree.parent[named(tree, 'p')[0]])).toBe('b');
 });
 
-test('hostile pages stay in bounds', () => {
+test('hostile pages stay within the limits', () => {
   const distinct = Array.from({ length: 3000 }, (_, i) => `<font size=${i}>`).join('');
   const pages: [string, number][] = [
     ['<b><i>'.repeat(10_000), 20_004],
@@ -256,7 +256,7 @@ test('hostile pages stay in bounds', () => {
     validate(tree);
     expect(tree.nodeCount).toBe(nodeCount);
   }
-  // clones and moves have bounds that grow with the page only
+  // the bounds on clones and moves grow with the size of the page only
   for (const html of [
     `${distinct}${'<p>x'.repeat(20_000)}`,
     `${'<b><p>'.repeat(5000)}${'</b>x'.repeat(5000)}`,
@@ -280,7 +280,7 @@ test('a parser gives the same tree after any other page', () => {
   expect(TAG.html).toBe(2);
 });
 
-test('a parser that goes on to many pages gives the trees of new ones', () => {
+test('a parser that has parsed many pages gives the trees of a new one', () => {
   const parser = new Parser();
   for (let i = 0; i < 6; i++) {
     const source = new Uint8Array(

@@ -60,7 +60,10 @@ const rareTags = [
   'noscript',
   'x-y',
 ];
-/** More tags that end documents, tables and foreign content. Only soundness is checked for these, not parse5. */
+/**
+ * More tags that end documents, tables and foreign content. Their trees are only checked for consistency, not
+ * compared with parse5.
+ */
 const oddTags = [
   ...rareTags,
   ...['body', 'html', 'math', 'svg', 'frameset', 'frameset', 'noframes', 'frame', 'colgroup', 'table'],
@@ -78,7 +81,7 @@ const soup = (names: string[], { odd = [] as string[] } = {}): fc.Arbitrary<stri
   return fc.array(token, { maxLength: 40 }).map((tokens) => tokens.join(''));
 };
 
-test('any soup gives a tree that is sound, with every word in one text node', () => {
+test('random markup gives a consistent tree with every word in one text node', () => {
   fc.assert(
     fc.property(soup(oddTags, { odd: ['\0', ' \0', '<![CDATA[ ]]>', '<?'] }), (html) => {
       const tree = parse(html);
@@ -93,7 +96,7 @@ test('any soup gives a tree that is sound, with every word in one text node', ()
   );
 });
 
-test('any bytes give a tree that is sound', () => {
+test('random bytes give a consistent tree', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => validate(parser.parse(bytes))),
     { numRuns: 500, seed: 7 },
@@ -104,7 +107,7 @@ test.each([
   ['without tables', tags],
   ['with tables', tableTags],
   ['with rare tags', rareTags],
-])('soup %s gives the tree of parse5 unless content is fostered', (_, names) => {
+])('random markup %s gives the tree of parse5 unless content is fostered', (_, names) => {
   fc.assert(
     fc.property(soup(names), (html) => {
       const tree = parse(html);
@@ -115,13 +118,13 @@ test.each([
   );
 });
 
-test('a fragment has the same hashes wherever it stands', () => {
+test('a fragment has the same hashes at every position of a page', () => {
   fc.assert(
     fc.property(soup(['b', 'i', 'span', 'em']), soup(tags), (inner, around) => {
       const fragment = `<section id=f>${inner}</section>`;
       const alone = parse(`<body><div>${fragment}</div>`);
       const expected = hashOf(alone, named(alone, 'section')[0]);
-      // formatting left open before it would be opened again inside it
+      // formatting still open from an earlier position, so that the fragment would open it again
       const page = parse(
         `<body>${around.replace(/<\/?(a|b|i|font|svg|g|button)\b/g, '<$1-')}<div>${fragment}</div>`,
       );

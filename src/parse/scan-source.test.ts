@@ -1,4 +1,4 @@
-/** What the parser finds in the bytes of a page, against plain definitions. */
+/** Compares the results of the scanner with slow definitions in plain TypeScript. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashTwin } from '../../test/byte-hash-twin.ts';
@@ -12,7 +12,7 @@ const parser = new Parser();
 const parse = (html: string): Tree => parser.parse(encoder.encode(html));
 const nodesOf = (tree: Tree): number[] => Array.from({ length: tree.nodeCount }, (_, node) => node);
 
-/** Where the content of a script ends, as the states of the standard's tokenizer have it. */
+/** End of a script's content, by the states of the standard's tokenizer. */
 function scriptEnd(content: string): number {
   const token = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
   let state: 'script' | 'comment' | 'nested' = 'script';
@@ -20,7 +20,7 @@ function scriptEnd(content: string): number {
     const found = match[0].toLowerCase();
     if (found === '<!--') {
       if (state === 'script') state = 'comment';
-      // its dashes may be those of the end
+      // the dashes may also belong to the end of the comment
       token.lastIndex = match.index + 2;
     } else if (found === '-->') state = 'script';
     else if (found === '<script' && state === 'comment') state = 'nested';
@@ -40,14 +40,14 @@ const pieces = (...own: string[]) =>
     )
     .map((parts) => parts.join(''));
 
-/** The end of the content of the first element of a name, which must begin with a letter. */
+/** End of the content of the first element with a name, which must begin with a letter. */
 function contentEnd(tree: Tree, name: string): number {
   const element = nodesOf(tree).find((node) => tagName(tree, node) === name)!;
   expect(tree.kind[element + 1]).toBe(TEXT);
   return tree.end[element + 1] - tree.openEnd[element];
 }
 
-test('a script ends where the standard says, comments and scripts in them passed over', () => {
+test('a script ends as the standard defines, with comments and scripts inside skipped', () => {
   const own = ['<!--', '-->', '<script>', '</script>', '</SCRIPT ', '<script', '</scripts>', '</script/'];
   fc.assert(
     fc.property(pieces(...own, '<!-->'), (soup) => {
@@ -59,7 +59,7 @@ test('a script ends where the standard says, comments and scripts in them passed
 });
 
 test.each(['style', 'title', 'textarea', 'noframes', 'xmp', 'iframe', 'noembed'] as const)(
-  'the content of %s ends with its own end tag only',
+  'the content of %s ends only at its own end tag',
   (name) => {
     const own = [`</${name}>`, `</${name.toUpperCase()} a>`, `</${name}`, `<!-- </${name}/`, `<${name}>`];
     fc.assert(
@@ -74,7 +74,7 @@ test.each(['style', 'title', 'textarea', 'noframes', 'xmp', 'iframe', 'noembed']
   },
 );
 
-test('a comment ends where the standard says', () => {
+test('a comment ends as the standard defines', () => {
   fc.assert(
     fc.property(pieces('-->', '--!>', '->', '!>', '<!--'), (content) => {
       const tree = parse(`<!--${content}`);
@@ -88,7 +88,7 @@ test('a comment ends where the standard says', () => {
   );
 });
 
-/** Text as it is to be copied, byte by byte; with the end of the text in the source. */
+/** Copies a text byte by byte by the parser's rules; returns it with the end of the text in the source. */
 function collapsed(source: Uint8Array): { text: number[]; end: number } {
   const text: number[] = [];
   let at = 0;
@@ -106,7 +106,7 @@ function collapsed(source: Uint8Array): { text: number[]; end: number } {
   return { text, end: at };
 }
 
-test('text is copied as byte by byte: white space collapsed, zeros dropped, up to the next markup', () => {
+test('text is copied as by the slow definition: white space collapsed, zeros dropped, up to the next markup', () => {
   const parts = [' ', '  ', '\n', '\t', '\r\n', '\v', '\0', '\x01', 'a', 'é', '日本', '<', '< ', 'word'];
   const soup = fc
     .array(fc.constantFrom(...parts, 'x'.repeat(17), ' y'.repeat(20)), { maxLength: 30 })
@@ -128,7 +128,10 @@ test('text is copied as byte by byte: white space collapsed, zeros dropped, up t
   );
 });
 
-/** What an element without content comes to by its start tag: content and shape hash, href, the offset past the tag. */
+/**
+ * Reads a start tag by the slow definition: content hash and shape hash of an empty element, href, and the
+ * offset after the tag.
+ */
 function summaryOf(html: string): number[] | undefined {
   const match = /^<([a-z][^\t\n\f\r >/]*)/i.exec(html)!;
   const name = match[1].toLowerCase();
@@ -176,7 +179,7 @@ function summaryOf(html: string): number[] | undefined {
 const EMPTY_LOW = 0x3c6ef372;
 const EMPTY_HIGH = 0x1b873593;
 
-/** The same by the parser; its document, html, head and body come first. */
+/** The same values from the parser; nodes for document, html, head and body precede the element. */
 function summaryByParser(html: string): number[] | undefined {
   const tree = parse(`<body>${html}`);
   if (tree.nodeCount < 5) return undefined;
@@ -185,7 +188,7 @@ function summaryByParser(html: string): number[] | undefined {
   return [...hashes, ...href, tree.openEnd[4] - 6];
 }
 
-test('a start tag comes to what it does byte by byte, met for the first time or again', () => {
+test('a start tag gives the values of the slow definition, on first sight and from the cache', () => {
   const name = fc.constantFrom('a', 'DIV', 'span', 'annotation-xml', 'lineargradient', 'x-y', 'h1', 'aa');
   const part = fc.constantFrom(
     ...[' ', '\n', '\t\f\r', '/', '=', ' =', '= ', '"', "'", '>', 'a', 'B', 'class', '\0', '\v', '<', '&'],
@@ -197,7 +200,7 @@ test('a start tag comes to what it does byte by byte, met for the first time or 
   fc.assert(
     fc.property(tags, (html) => {
       const expected = summaryOf(html);
-      // what follows the tag would be content
+      // content would follow the tag
       const only = expected === undefined ? html : html.slice(0, expected[6]);
       expect(summaryByParser(only)).toEqual(expected);
       expect(summaryByParser(only)).toEqual(expected);
@@ -206,10 +209,10 @@ test('a start tag comes to what it does byte by byte, met for the first time or 
   );
 });
 
-test("every one of HTML's own names has the id of the table, in any case", () => {
+test('every HTML name has the id of the table, in any case', () => {
   for (const [written, tag] of Object.entries(TAG)) {
     for (const name of [written, written.toUpperCase()]) {
-      // inside a drawing no name has rules of its own, unless it ends the drawing
+      // inside svg no name has rules of its own, except those that end the svg
       const tree = parse(`<svg><${name} x${tag}>`);
       const found = nodesOf(tree).filter((node) => tree.start[node] === 5);
       expect(found.map((node) => tree.name[node])).toEqual(
@@ -220,7 +223,7 @@ test("every one of HTML's own names has the id of the table, in any case", () =>
   }
 });
 
-test('the order of attributes does not matter, their values do', () => {
+test('hashes ignore the order of attributes but not their values', () => {
   const [first, second, other] = ['<b id=a class="c">', '<b class=c id=a>', '<b id=c class=a>'].map(
     (html) => summaryByParser(html)!,
   );

@@ -10,13 +10,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const parse = (html: string): Tree => parser.parse(encoder.encode(html));
 
-/** The text of a slice of a source, as its own page would have it. */
+/** The text of a slice of a source, parsed as a page of its own. */
 function collapse(slice: Uint8Array): string {
   const tree = new Parser().parse(slice);
   return decoder.decode(tree.text.subarray(0, tree.textLength));
 }
 
-test('a range of the text maps to the bytes that say it', () => {
+test('a range of the text maps to the bytes it comes from', () => {
   const source = '<p>one  <b>two</b>\n three</p><p>four</p>';
   const tree = parse(source);
   const text = decoder.decode(tree.text.subarray(0, tree.textLength));
@@ -31,7 +31,7 @@ test('a range of the text maps to the bytes that say it', () => {
   expect(slice(0, text.length)).toBe('one  <b>two</b>\n three</p><p>four');
 });
 
-test('a space between blocks is left out on either side of a range', () => {
+test('a space between blocks is left out at both ends of a range', () => {
   const source = '<p>a</p><p>b</p>';
   const tree = parse(source);
   expect(source.slice(sourceOffset(tree, 0, 'start'), sourceOffset(tree, 2, 'end'))).toBe('a');
@@ -72,7 +72,7 @@ test('a slice at mapped offsets collapses to the text of the range', () => {
   );
 });
 
-test('a cursor gives the first position that stands at or after each offset', () => {
+test('a cursor gives the first position at or after each offset', () => {
   const piece = fc.constantFrom(
     'ab',
     'é',
@@ -124,7 +124,7 @@ test('references are decoded, named and numeric, with and without a semicolon', 
   );
 });
 
-test('references decoded one at a time say what they say in the whole text', () => {
+test('a reference decoded alone gives the same text as within the whole text', () => {
   const piece = fc.constantFrom(
     '&',
     '#',

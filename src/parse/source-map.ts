@@ -1,14 +1,14 @@
 /**
- * From the collapsed text of a tree to its source, and from the source to the text. The kernel does the work
- * (assembly/locate-text.ts). Cost: a binary search, and at worst a walk over one text node.
+ * Maps positions in the collapsed text of a tree to its source, and back. The kernel does the work
+ * (assembly/locate-text.ts). The cost is a binary search and at most a walk over one text node.
  */
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Byte offset in the source of a position in `tree.text`. As the start of a range, the first byte of what is at the
- * position; as the end of one, one past the last byte of what is before it. A space that no byte of a text node stands
- * for (between blocks) is left out of the range on either side.
+ * Returns the byte offset in the source of a position in `tree.text`: for the start of a range, the first
+ * byte of the character at the position; for its end, one past the last byte of the character before it. A
+ * space between blocks has no byte in a text node, and is left out at both ends of a range.
  */
 export function sourceOffset(tree: Tree, position: number, side: 'start' | 'end'): number {
   if (!Number.isInteger(position) || position < 0 || position > tree.textLength) {
@@ -18,15 +18,19 @@ export function sourceOffset(tree: Tree, position: number, side: 'start' | 'end'
 }
 
 /**
- * Positions in `tree.text` of byte offsets in the source, which must not decrease: the first position whose byte, by
- * `sourceOffset`, is at or after the offset. All offsets of a page cost one walk.
+ * Maps byte offsets in the source to positions in `tree.text`: the first position whose byte, by
+ * `sourceOffset`, is at or after the offset. Offsets must not decrease, so that all offsets of a page cost
+ * one walk.
  */
 export class TextCursor {
   readonly #tree: Tree;
   readonly #kernel = threadKernel();
-  /** The last node that starts before the last offset. */
+  /** The last node that starts before the previous offset. */
   #node = 0;
-  /** How far that node has been walked, when it is a text: in the source, 0 when it has not, and in the text. */
+  /**
+   * How far this node has been walked if it is a text: offset in the source (0 before the walk) and position
+   * in the text.
+   */
   #offset = 0;
   #position = 0;
 
@@ -34,6 +38,7 @@ export class TextCursor {
     this.#tree = tree;
   }
 
+  /** Returns the position in the text of an offset, which must not be smaller than the last one. */
   positionOf(offset: number): number {
     const { functions, results } = this.#kernel;
     const { address } = this.#tree;
@@ -45,7 +50,7 @@ export class TextCursor {
   }
 }
 
-/** The text of a subtree as it is in `tree.text`, references undecoded. */
+/** Returns the text of a subtree from `tree.text`, with its references undecoded. */
 export function textOf(tree: Tree, node: number): string {
   const bytes = tree.text.subarray(tree.textStart[node], tree.textStart[tree.last[node]]);
   return decoder.decode(bytes).trim();

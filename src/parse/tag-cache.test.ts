@@ -4,10 +4,10 @@ import { columnsOf, parseHeld } from '../../test/held-tree.ts';
 import type { Tree } from './tree.ts';
 
 const parse = (html: string): Tree => parseHeld(html);
-/** A number no page had before: tags with it in them are not known. */
+/** A number that no earlier page had, so that tags with it are not cached. */
 let unique = 0;
 
-/** Hashes of the elements, which say what was found in their tags. */
+/** Content and shape hashes of all elements, which depend on what was found in their tags. */
 const hashes = ({ nodeCount, contentLow, contentHigh, shapeLow, shapeHigh }: Tree) =>
   Array.from({ length: nodeCount }, (_, node) => [
     contentLow[node],
@@ -16,7 +16,7 @@ const hashes = ({ nodeCount, contentLow, contentHigh, shapeLow, shapeHigh }: Tre
     shapeHigh[node],
   ]);
 
-test('a tag that was met before gives the same tree as when it was met first', () => {
+test('a cached tag gives the same tree as on its first occurrence', () => {
   const part = fc.constantFrom(
     ...['<p>', '<P>', '<p >', '<p/>', '</p>', '</p >', '</P x>', 'text', ' ', '<br/>', '<a href=#>', '</a>'],
     ...[
@@ -48,14 +48,14 @@ test('a tag that was met before gives the same tree as when it was met first', (
       const html = parts.join('').replaceAll('KEY', `k${unique++}`);
       const first = parse(html);
       expect(columnsOf(parse(html))).toEqual(columnsOf(first));
-      // where other tags came between
+      // other tags come between
       expect(hashes(parse(html))).toEqual(hashes(first));
     }),
     { seed: 1, numRuns: 1000 },
   );
 });
 
-test('tags that differ in one byte, or in their last, are told apart at any length', () => {
+test('tags that differ in one byte, or in their last byte, are distinguished at any length', () => {
   for (let size = 1; size < 230; size++) {
     const key = `${unique++}`.padEnd(size, 'k');
     const other = `${key.slice(0, -1)}o`;
@@ -67,7 +67,7 @@ test('tags that differ in one byte, or in their last, are told apart at any leng
   }
 });
 
-test('a page that ends in a known tag ends in no tag', () => {
+test('a page that ends within a known tag has no such element', () => {
   const zeros = '\0'.repeat(32);
   const tag = `<b k${unique++} `;
   expect(parse(`${tag}${zeros}>`).nodeCount).toBe(5);
@@ -76,7 +76,7 @@ test('a page that ends in a known tag ends in no tag', () => {
   expect(parse(`${tag}>`).nodeCount).toBe(5);
 });
 
-test('the href of a known tag is where the tag stands', () => {
+test('the href of a cached tag is at the position of the tag', () => {
   const link = `<a title="t" href="page-${unique++}">`;
   const sourceOf = (tree: Tree, at: number) =>
     new TextDecoder().decode(tree.source.subarray(tree.linkStart[at], tree.linkEnd[at]));
@@ -87,7 +87,7 @@ test('the href of a known tag is where the tag stands', () => {
   expect(sourceOf(tree, 0)).toMatch(/^page-\d+$/);
 });
 
-test("names of a page's own are numbered on every page anew", () => {
+test('unknown names are numbered from the start on every page', () => {
   parse('<x-one></x-one><x-two></x-two>');
   const tree = parse('<x-two></x-two><x-one></x-one>');
   expect(tree.foreignNames).toEqual(['x-two', 'x-one']);

@@ -1,12 +1,16 @@
 /**
- * Tag names as small integers. HTML's own names (and the few of SVG and MathML that steer parsing) have fixed ids; every
- * other name gets an id per page, from FIRST_FOREIGN_TAG on, in order of appearance.
+ * Tag names as small integers. HTML's own names, and the few of SVG and MathML that change how a page is
+ * parsed, have fixed ids. Every other name gets an id per page, from FIRST_FOREIGN_TAG on, in order of
+ * appearance.
  */
 import { FIRST_FOREIGN_TAG } from '../kernel/layout.ts';
 import { BREAK_TAGS, HEADING_TAGS, HIDDEN_TAGS, VOID_TAGS } from '../kernel/tag-lists.ts';
 import type { Tree } from './tree.ts';
 
-/** Ids of the fixed names: `TAG.div`, `TAG['annotation-xml']`; those of `TAG_NAMES` in kernel/tag-lists.ts, in its order. */
+/**
+ * Ids of the fixed names, such as `TAG.div` and `TAG['annotation-xml']`, in the order of `TAG_NAMES` in
+ * kernel/tag-lists.ts.
+ */
 // biome-ignore format: a table
 export const TAG = {
   html: 2, head: 3, body: 4, div: 5, span: 6, p: 7, a: 8, li: 9, ul: 10, ol: 11, img: 12, br: 13, td: 14,
@@ -36,23 +40,23 @@ const FIRST_TAG = TAG.html;
 /** Ids from here on are names of the page: `tree.foreignNames[id - FIRST_FOREIGN_TAG]`. */
 export { FIRST_FOREIGN_TAG };
 
-/** The name of an element, lower case; empty for every other node. */
+/** Returns the lower-case name of an element; empty for every other node. */
 export function tagName(tree: Tree, node: number): string {
   const id = tree.name[node];
   if (id >= FIRST_FOREIGN_TAG) return tree.foreignNames[id - FIRST_FOREIGN_TAG];
   return id < FIRST_TAG ? '' : NAMES[id - FIRST_TAG];
 }
 
-/** Ids of a list of fixed names, for tables indexed by tag. */
+/** Returns the ids of a list of fixed names separated by spaces, for tables indexed by tag. */
 export function tagsOf(names: string): number[] {
   return names.split(' ').map((name) => {
     const id: number | undefined = TAG[name as keyof typeof TAG];
-    if (id === undefined) throw new RangeError(`"${name}" is not a name of the table`);
+    if (id === undefined) throw new RangeError(`"${name}" is not a known tag name`);
     return id;
   });
 }
 
-/** For each id, 1 when its name is in the list. */
+/** Returns a table by id with 1 for the names in the list. */
 function tableOf(names: string): Uint8Array {
   const table = new Uint8Array(65_536);
   for (const tag of tagsOf(names)) table[tag] = 1;
@@ -64,22 +68,24 @@ const VOID = tableOf(VOID_TAGS);
 const HIDDEN = tableOf(HIDDEN_TAGS);
 const HEADINGS = tableOf(HEADING_TAGS);
 
-/** Whether elements of this name separate words: blocks, cells, br and their like. */
+/** Whether elements with this tag id separate words: blocks, cells, `br` and similar. */
 export function breaksWords(tag: number): boolean {
   return BREAKS[tag] !== 0;
 }
 
-/** Whether elements of this name have no content and no end tag. */
+/** Whether elements with this tag id have no content and no end tag. */
 export function isVoid(tag: number): boolean {
   return VOID[tag] !== 0;
 }
 
-/** Whether text inside elements of this name is no text of the page (script, style, title and their like). */
+/**
+ * Whether text inside elements with this tag id is not text of the page (script, style, title and similar).
+ */
 export function isHidden(tag: number): boolean {
   return HIDDEN[tag] !== 0;
 }
 
-/** Whether elements of this name are headings, h1 to h6. */
+/** Whether elements with this tag id are headings, h1 to h6. */
 export function isHeading(tag: number): boolean {
   return HEADINGS[tag] !== 0;
 }

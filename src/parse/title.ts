@@ -1,9 +1,11 @@
-/** The title of a page. */
 import { decodeReferences } from './character-references.ts';
 import { TAG } from './tag-names.ts';
 import { TEXT, type Tree } from './tree.ts';
 
-/** The page's first title, references decoded, white space collapsed; empty when it has none. */
+/**
+ * Returns the text of the page's first title, with references decoded and white space collapsed; empty if the
+ * page has no title.
+ */
 export function readTitle(tree: Tree): string {
   for (let node = 1; node < tree.nodeCount; node++) {
     if (tree.name[node] !== TAG.title || tree.last[node] === node + 1 || inSvg(tree, node)) continue;
@@ -17,7 +19,7 @@ export function readTitle(tree: Tree): string {
 
 const decoder = new TextDecoder();
 
-/** Titles inside drawings are tooltips. */
+/** Whether a title is inside an svg element, where it is a tooltip. */
 function inSvg(tree: Tree, node: number): boolean {
   for (let up = tree.parent[node]; up > 0; up = tree.parent[up]) if (tree.name[up] === TAG.svg) return true;
   return false;

@@ -1,8 +1,8 @@
 /**
- * ARC records, versions 1 and 2, the format of archives before WARC: a line with URL, address, date, type
- * and length, then the HTTP response as it came. The fields of a line are found from the address and date in
- * its middle, since URLs of that time hold spaces; what stands between date and length tells the version.
- * Wrong lengths are measured anew, as in warc.ts.
+ * Reads ARC records, versions 1 and 2, the format of archives before WARC: a line with URL, address, date,
+ * type and length, then the HTTP response. URLs of that time may hold spaces, so the fields are found from
+ * the address and date in the middle of the line; the words between date and length show the version. Wrong
+ * lengths are corrected as in warc.ts.
  */
 import type { ByteSource } from './byte-source.ts';
 import { timeFromDigits } from './capture-time.ts';
@@ -23,19 +23,20 @@ import {
 const LF = 10;
 const CR = 13;
 const MAX_LINE_BYTES = 64 * 1024;
-/** The parts of a record line, each matched against one word of it. */
+/** Patterns of the parts of a record line, each for one word. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+|-)$/i;
 const DATE = /^\d{4,}$/;
 const LENGTH = /^-?\w+$/;
 
-/** Whether a record starts here; line breaks before it are let pass. */
+/** Whether an ARC record starts here, possibly after line breaks. */
 export function startsLikeArc(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length && (bytes[at] === LF || bytes[at] === CR)) at++;
   return parseLine(bytes.subarray(at, at + MAX_LINE_BYTES)) !== null;
 }
 
+/** Yields the records of an ARC file or gzip member, and the problems between them. */
 export function* readArc(
   source: ByteSource,
   context: RecordContext,
@@ -71,7 +72,7 @@ export function* readArc(
   }
 }
 
-/** As `warcRecordEnd`. */
+/** The ARC counterpart of `warcRecordEnd`. */
 export function arcRecordEnd(source: ByteSource, offset: number): number {
   const start = skipBreaks(source, offset);
   const line = lineAt(source, start);
@@ -84,9 +85,9 @@ interface Line {
   url: string;
   date: string;
   mime: string;
-  /** As stated; may be anything. */
+  /** The stated length; may be any text. */
   length: string;
-  /** Of the line with its break. */
+  /** Bytes of the line with its break. */
   sizeBytes: number;
 }
 
@@ -101,7 +102,7 @@ function parseLine(bytes: Uint8Array): Line | null {
   if (lineEnd < 0) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, lineEnd).toString('utf8').replace(/\r$/, '');
   if (!SCHEME.test(text) || text.includes('\r')) return null;
-  // URL, address, date, type and what version 2 adds, length
+  // URL, address, date, type, the fields of version 2, length
   const words = text.split(' ');
   const last = words.length - 1;
   let address = 1;
@@ -142,7 +143,7 @@ function measureBlock(
   const blockEnd = blockStart + length;
   if (blockEnd <= end) {
     const next = skipBreaks(source, blockEnd);
-    // a line break where it must be: if no record follows, the fault is there
+    // a line break follows as it must: if no record comes next, the fault lies there and not in the length
     if (next > blockEnd || next === end || (isLineStart(source, next) && lineAt(source, next) !== null))
       return { blockEnd, next, truncated: false, problems: [] };
   }
@@ -153,7 +154,7 @@ function measureBlock(
     return { blockEnd: end, next: end, truncated: state === 'whole' || state === 'damaged', problems };
   }
   if (found === end && blockEnd <= end) {
-    // what follows is no record at all: the length may well be right
+    // no record follows anywhere, so the length may well be right
     return { blockEnd, next: skipBreaks(source, blockEnd), truncated: false, problems: [] };
   }
   const { at: measured } = trimBreaks(source, blockStart, found, 1);
@@ -162,7 +163,10 @@ function measureBlock(
   return { blockEnd: measured, next: found, truncated: false, problems };
 }
 
-/** The first record line after the first line break from `from` on, or at `from` itself where a line starts there. */
+/**
+ * Returns the first record line after the first line break from `from` on, or at `from` itself if a line
+ * starts there.
+ */
 function findLine(source: ByteSource, from: number, { atLineStart = true } = {}): number {
   const STEP_BYTES = 64 * 1024;
   const end = source.sizeBytes;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { fileSource, indexOfBytes, memorySource, takeBytes } from './byte-source.ts';
 
-test('a file through a window of any size is its bytes', () => {
+test('a window of any size gives the bytes of the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
   const random = seededRandom(1);
   const bytes = Buffer.from(Array.from({ length: 5000 }, () => Math.floor(random() * 256)));
@@ -39,7 +39,7 @@ test('a file through a window of any size is its bytes', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('reading on fetches more at a time than jumping', () => {
+test('reading forward fetches more bytes at a time than jumping', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
   writeFileSync(join(folder, 'file'), Buffer.alloc(1_000_000));
   const fd = openSync(join(folder, 'file'), 'r');
@@ -52,7 +52,7 @@ test('reading on fetches more at a time than jumping', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a stretch is found wherever windows end', () => {
+test('a byte sequence is found wherever windows end', () => {
   const bytes = Buffer.from('aaabaaabaac');
   for (const windowBytes of [1, 2, 3, 50]) {
     const source = memorySource(bytes, { windowBytes });

@@ -1,40 +1,44 @@
 /**
- * Bytes that can be read at any offset, synchronously: a file, a span of a file, or memory. A file is read through one
- * reused buffer that reads ahead, so that reading a file in order costs one system call per window and no file is ever
- * in memory as a whole. The buffer grows to the largest span asked for. Files stay open between reads.
+ * Sources of bytes that can be read at any offset, synchronously: a file, a span of a file, or memory. A file
+ * is read through one reused buffer that reads ahead, so that reading a file in order costs one system call
+ * per window and never holds a whole file in memory. The buffer grows to the largest span asked for. Files
+ * stay open between reads.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileState } from './raw-record.ts';
 
+/** Bytes that can be read at any offset. */
 export interface ByteSource {
   readonly sizeBytes: number;
   /** Whether views stay valid: bytes in memory need no copy. */
   readonly stable: boolean;
   /**
-   * The bytes from `offset`: at least `wantBytes` of them unless the source ends before, and more when they are
-   * buffered. Valid until the next call unless `stable`; `takeBytes` gives bytes to keep.
+   * Returns the bytes from `offset`: at least `wantBytes` unless the source ends before, and more if they are
+   * buffered. Valid until the next call unless `stable`; `takeBytes` returns bytes to keep.
    */
   view(offset: number, wantBytes: number): Uint8Array;
 }
 
+/** Options of `fileSource`. */
 export interface FileSourceOptions {
-  /** The span of the file, such as an entry of a zip. @default the whole file */
+  /** Span of the file to read, such as an entry of a zip. @default the whole file */
   start?: number;
+  /** End of the span. */
   end: number;
   /** Bytes read at a time. @default 1 MiB */
   windowBytes?: number;
   /** Bytes read at a time after a short step forward. @default windowBytes */
   forwardBytes?: number;
-  /** Called with all bytes that are read, and their position in the file. */
+  /** Called with all bytes that are read, and with their position in the file. */
   onRead?: (bytes: Uint8Array, position: number) => void;
 }
 
-/** Longest step forward that counts as reading on: some records were skipped. */
+/** Longest step forward that counts as sequential reading, as when some records are skipped. */
 const STEP_FORWARD_BYTES = 128 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-/** A file that stays open between reads. Throws as node:fs does when it cannot be opened. */
+/** Opens a file that stays open between reads. Throws the error of node:fs if that fails. */
 export function openSource(path: string, options: Partial<FileSourceOptions> = {}): ByteSource {
   const onRead = (bytes: Uint8Array, position: number) => followers.get(path)?.(bytes, position);
   return fileSource(() => openFile(path).fd, { end: openFile(path).sizeBytes, onRead, ...options });
@@ -43,20 +47,26 @@ export function openSource(path: string, options: Partial<FileSourceOptions> = {
 type Follower = (bytes: Uint8Array, position: number) => void;
 const followers = new Map<string, Follower>();
 
-/** Hands everything that is read of a file to `take`, with its position in the file, until the result is called. */
+/**
+ * Passes all bytes that are read from a file to `take`, with their position, until the returned function is
+ * called.
+ */
 export function followReads(path: string, take: Follower): () => void {
   followers.set(path, take);
   return () => followers.delete(path);
 }
 
-/** `openFd` gives the descriptor at each read: `openFile` closes files that were not used for long. */
+/**
+ * Makes a source from an open file. `openFd` returns the descriptor for each read, because `openFile` closes
+ * files that have not been used for long.
+ */
 export function fileSource(
   openFd: () => number,
   { start = 0, end, windowBytes = 1024 * 1024, forwardBytes = windowBytes, onRead }: FileSourceOptions,
 ): ByteSource {
   const sizeBytes = Math.max(0, end - start);
   let buffer = NOTHING;
-  let windowStart = 0; // in the source
+  let windowStart = 0; // offset in the source
   let windowEnd = 0;
 
   return {
@@ -69,7 +79,7 @@ export function fileSource(
         const isForward = offset > windowStart && offset <= windowEnd + STEP_FORWARD_BYTES;
         const aheadBytes = isForward ? forwardBytes : windowBytes;
         const fillBytes = Math.min(Math.max(wantEnd - offset, aheadBytes), sizeBytes - offset);
-        // bytes that are buffered already are moved, not read again
+        // buffered bytes are moved, not read again
         const keptBytes = offset >= windowStart && offset < windowEnd ? windowEnd - offset : 0;
         const from = offset - windowStart;
         if (fillBytes > buffer.length) {
@@ -90,7 +100,10 @@ export function fileSource(
   };
 }
 
-/** `windowBytes` limits what a view holds beyond what was asked, so that tests can feed a reader byte by byte. */
+/**
+ * Makes a source from bytes. `windowBytes` limits how much a view holds beyond what was asked, so that tests
+ * can feed a reader byte by byte.
+ */
 export function memorySource(bytes: Uint8Array, { windowBytes = bytes.length } = {}): ByteSource {
   return {
     sizeBytes: bytes.length,
@@ -99,13 +112,13 @@ export function memorySource(bytes: Uint8Array, { windowBytes = bytes.length } =
   };
 }
 
-/** Bytes to keep; fewer than asked where the source ends. */
+/** Returns bytes that stay valid; fewer than asked if the source ends before. */
 export function takeBytes(source: ByteSource, offset: number, sizeBytes: number): Uint8Array {
   const view = source.view(offset, sizeBytes).subarray(0, sizeBytes);
   return source.stable ? view : view.slice();
 }
 
-/** First position of `needle` in `[start, end)` of the source, or -1. Reads in steps of a window. */
+/** Returns the first position of `needle` in `[start, end)` of the source, or -1. Reads window by window. */
 export function indexOfBytes(source: ByteSource, needle: Uint8Array, start: number, end: number): number {
   const STEP_BYTES = 256 * 1024;
   const last = Math.min(end, source.sizeBytes) - needle.length;
@@ -134,12 +147,14 @@ interface OpenFile extends FileState {
 }
 
 const MAX_OPEN_FILES = 64;
-/** By path, since inputs are plain data that is copied between threads. The last used comes last. */
+/**
+ * Open files by path, since inputs are plain data that is copied between threads; the last used comes last.
+ */
 const files = new Map<string, OpenFile>();
 
 /**
- * Opens a file, or gives it when it is open: so reading single captures does not open a file for each. When too many are
- * open, the one unused for longest is closed. Throws as node:fs does.
+ * Opens a file, or returns it if it is open, so that reading single captures does not open a file for each.
+ * If too many are open, the least recently used one is closed. Throws the error of node:fs if opening fails.
  */
 export function openFile(path: string): OpenFile {
   let file = files.get(path);
@@ -158,6 +173,7 @@ export function openFile(path: string): OpenFile {
   return file;
 }
 
+/** Closes a file if it is open. */
 export function closeFile(path: string): void {
   const file = files.get(path);
   if (!file) return;
@@ -165,25 +181,27 @@ export function closeFile(path: string): void {
   closeSync(file.fd);
 }
 
+/** One line of a text source. */
 export interface Line {
+  /** Offset of the line in the source. */
   offset: number;
-  /** Without its line break. */
+  /** Length in bytes without the line break. */
   length: number;
-  /** Undefined when the line is longer than the limit. Valid until the next one is read. */
+  /** Undefined if the line is longer than the limit. Valid until the next line is read. */
   bytes: Uint8Array | undefined;
 }
 
 const LF = 10;
 const CR = 13;
 
-/** The lines of a source with their offsets; memory holds one line at a time. */
+/** Yields the lines of a source with their offsets; memory holds one line at a time. */
 export function* readLines(source: ByteSource, maxBytes: number): Generator<Line> {
   for (let offset = 0; offset < source.sizeBytes; ) {
     let wantBytes = 1;
     let view = source.view(offset, wantBytes);
-    if (view.length === 0) return; // the file was cut meanwhile
+    if (view.length === 0) return; // the file was cut while being read
     let end = view.indexOf(LF);
-    // a line that reaches beyond the window: more, in growing steps
+    // the line reaches beyond the window: ask for more, in growing steps
     while (end < 0 && view.length <= maxBytes && offset + view.length < source.sizeBytes) {
       const seen = view.length;
       wantBytes = seen * 2 + 64;

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { timeFromDigits, timeFromIso } from './capture-time.ts';
 
-test('a moment is given to the second in UTC, whatever the zone', () => {
+test('a time is written to the second in UTC, whatever its zone', () => {
   expect(timeFromIso('2009-04-01T12:00:00Z')).toBe('2009-04-01T12:00:00Z');
   expect(timeFromIso('2009-04-01 12:00:00.123Z')).toBe('2009-04-01T12:00:00Z');
   expect(timeFromIso('2009-04-01T01:30:00+02:00')).toBe('2009-03-31T23:30:00Z');
   expect(timeFromIso('2016-12-31T23:59:60Z')).toBe('2016-12-31T23:59:59Z');
 });
 
-test('what a date leaves out is the earliest moment', () => {
+test('a date without all parts gives its earliest moment', () => {
   expect(timeFromIso('2009')).toBe('2009-01-01T00:00:00Z');
   expect(timeFromIso('2009-04')).toBe('2009-04-01T00:00:00Z');
   expect(timeFromIso('2009-04-02')).toBe('2009-04-02T00:00:00Z');
@@ -17,7 +17,7 @@ test('what a date leaves out is the earliest moment', () => {
   expect(timeFromIso('2009-04-02T12:30+01:00')).toBe('2009-04-02T11:30:00Z');
 });
 
-test('a moment that does not exist is none', () => {
+test('a time that does not exist is empty', () => {
   for (const text of [
     '',
     '2009-02-29T00:00:00Z',
@@ -32,7 +32,7 @@ test('a moment that does not exist is none', () => {
   expect(timeFromDigits('20090230000000')).toBe('');
 });
 
-test('a moment in the plain form is judged as the same one in another form', () => {
+test('a time in the plain form is checked like the same time in another form', () => {
   const random = seededRandom(11);
   const digits = (most: number, length: number) =>
     String(Math.floor(random() * (most + 1))).padStart(length, '0');

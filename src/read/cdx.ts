@@ -5,17 +5,31 @@
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { countOf } from '../model/count-of.ts';
+import type { Problem } from '../model/problem.ts';
 import { type ByteSource, closeFile, type Line, openSource, readLines } from './byte-source.ts';
+import { timeFromDigits } from './capture-time.ts';
 import type { Container, RawEvent, RawRecord } from './raw-record.ts';
 import { failedAt, problemAt, type RecordContext } from './record-context.ts';
 import { type ArchiveFileOptions, archiveFile } from './record-file.ts';
 
+/** A CDX or CDXJ file, and where its archives are. */
 export interface CdxOptions {
   path: string;
   /** As the user knows it: archives are looked for beside it, not beside a temporary copy. */
   name: string;
+  /** Archives that lie elsewhere, by the name in the index. */
+  archives?: Record<string, FoundArchive>;
+  /** Where archives are looked for. @default the folder of the index */
+  archiveFolder?: string;
 }
 
+interface FoundArchive {
+  path: string;
+  sizeBytes: number;
+}
+
+/** Archive and bytes of the capture that a line names. */
 export interface CdxLine {
   file: string;
   offset: number;
@@ -23,6 +37,16 @@ export interface CdxLine {
   length: number;
 }
 
+/** What a line says of its capture; empty texts and status 0 when unsaid. */
+export interface CdxCapture extends CdxLine {
+  url: string;
+  time: string;
+  status: number;
+  mime: string;
+  digest: string;
+}
+
+const NO_CAPTURE = 'a line names no archive and offset';
 const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_OPEN_ARCHIVES = 64;
 /** Names of missing archives that are reported one by one. */
@@ -43,12 +67,45 @@ export function startsLikeCdx(text: string): boolean {
   );
 }
 
-export function cdxFile({ path, name }: CdxOptions): Container {
-  const index = openSource(path);
-  const archives = new NamedArchives(dirname(resolve(name)));
+/** The archives that an index names and that do not lie beside it, with the lines that name them. */
+export function linesElsewhere({ path, ...options }: CdxOptions): Map<string, CdxLine[]> {
+  const archives = new NamedArchives(options);
+  const elsewhere = new Map<string, CdxLine[]>();
+  for (const { line, fields } of cdxLines(openSource(path))) {
+    const parsed = parseCdxLine(line, fields);
+    if (parsed === null) continue;
+    const known = elsewhere.get(parsed.file);
+    if (known) known.push(parsed);
+    else if (elsewhere.size < MAX_MISSING_NAMES && !archives.has(parsed.file))
+      elsewhere.set(parsed.file, [parsed]);
+  }
+  return elsewhere;
+}
+
+/** The captures of an index as its lines describe them, and lines that describe none. No archive is opened. */
+export function* captureLines(
+  path: string,
+  context: RecordContext,
+): Generator<CdxCapture | { kind: 'problem'; problem: Problem }> {
+  let before: CdxLine | null = null;
+  for (const { line, fields } of cdxLines(openSource(path))) {
+    const capture = parseCapture(line, fields);
+    if (capture === null) {
+      yield { kind: 'problem', problem: problemAt(context, 'bad-row', line.offset, NO_CAPTURE) };
+    } else if (before?.file !== capture.file || before.offset !== capture.offset) {
+      yield capture;
+      before = capture;
+    }
+  }
+}
+
+/** Returns the captures that the lines of an index name, read from their archives by random access. */
+export function cdxFile({ path, ...options }: CdxOptions): Container {
+  const archives = new NamedArchives(options);
 
   return {
     *records(context) {
+      const index = openSource(path);
       const missing = new Set<string>();
       const readBytes = new Map<string, number>(); // by path
       let unreadLines = 0;
@@ -57,7 +114,7 @@ export function cdxFile({ path, name }: CdxOptions): Container {
       for (const { line, fields } of cdxLines(index)) {
         const parsed = parseCdxLine(line, fields);
         if (parsed === null) {
-          yield problem(context, 'bad-row', line.offset, 'a line names no archive and offset');
+          yield problem(context, 'bad-row', line.offset, NO_CAPTURE);
           continue;
         }
         // a record that is listed twice is one record
@@ -95,11 +152,11 @@ export function cdxFile({ path, name }: CdxOptions): Container {
           problem({ ...context, file }, 'bad-record', offset, 'no capture lies where the index says');
       }
       if (missingLines > 0) {
-        const message = `${missingLines} more lines name files that are not beside the index`;
+        const message = `${countOf(missingLines, 'more line')} ${missingLines === 1 ? 'names' : 'name'} files that are not beside the index`;
         yield problem(context, 'missing-file', index.sizeBytes, message);
       }
       if (unreadLines > 0) {
-        const message = `${unreadLines} lines name parts of archives that other lines name too; they are left out`;
+        const message = `left out ${countOf(unreadLines, 'line')} of parts of archives that other lines name too`;
         yield problem(context, 'too-slow', index.sizeBytes, message);
       }
     },
@@ -122,11 +179,13 @@ class NamedArchives {
   readonly #folder: string;
   /** Where pywb keeps archives; empty when there is no such folder. */
   readonly #archiveFolder: string;
+  readonly #elsewhere: Record<string, FoundArchive>;
   readonly #open = new Map<string, NamedArchive>(); // last is newest
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    const beside = join(dirname(folder), 'archive');
+  constructor({ name, archives = {}, archiveFolder = dirname(resolve(name)) }: Omit<CdxOptions, 'path'>) {
+    this.#folder = archiveFolder;
+    this.#elsewhere = archives;
+    const beside = join(dirname(archiveFolder), 'archive');
     this.#archiveFolder = statSync(beside, { throwIfNoEntry: false })?.isDirectory() ? beside : '';
   }
 
@@ -157,7 +216,13 @@ class NamedArchives {
     return record;
   }
 
-  #locate(file: string): { path: string; sizeBytes: number } | null {
+  /** Whether such a file lies beside the index. */
+  has(file: string): boolean {
+    return this.#locate(file) !== null;
+  }
+
+  #locate(file: string): FoundArchive | null {
+    if (Object.hasOwn(this.#elsewhere, file)) return this.#elsewhere[file];
     const inside = !isAbsolute(file) && !file.split(/[\\/]/).includes('..') && !file.includes('\0');
     const last = basename(file.replaceAll('\\', '/'));
     if (last === '' || last === '..' || last === '.' || last.includes('\0')) return null;
@@ -211,6 +276,39 @@ function parseCdxLine(line: Line, fields: string): CdxLine | null {
   return brace >= 0 && text.trimEnd().endsWith('}')
     ? parseJsonLine(text.slice(brace + 1))
     : parsePlainLine(text, fields);
+}
+
+/** The same with what else the line says. */
+function parseCapture(line: Line, fields: string): CdxCapture | null {
+  const place = parseCdxLine(line, fields);
+  if (place === null) return null;
+  const text = textOf(line).trim();
+  const brace = text.indexOf(' {');
+  const isJson = brace >= 0 && text.endsWith('}');
+  const told = isJson
+    ? (JSON.parse(text.slice(brace + 1)) as Record<string, unknown>)
+    : plainFields(text, fields);
+  const { url, timestamp = text.split(' ', 2)[1], status, mime, digest } = told;
+  const textOr = (value: unknown) => (typeof value === 'string' && value !== '-' ? value.toWellFormed() : '');
+  return {
+    ...place,
+    url: textOr(url),
+    time: timeFromDigits(textOr(timestamp)),
+    status: numberOf(status) || 0,
+    mime: textOr(mime).toLowerCase(),
+    digest: textOr(digest),
+  };
+}
+
+/** The letters of the CDX legend that say more than where a capture lies. */
+const LETTERS = { url: 'a', timestamp: 'b', mime: 'm', status: 's', digest: 'k' };
+
+function plainFields(text: string, fields: string): Record<string, unknown> {
+  const values = text.split(' ');
+  const legend = fields === '' ? USUAL_FIELDS[values.length] : fields;
+  return Object.fromEntries(
+    Object.entries(LETTERS).map(([name, letter]) => [name, values[legend.indexOf(letter)]]),
+  );
 }
 
 function parseJsonLine(text: string): CdxLine | null {

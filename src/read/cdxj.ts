@@ -11,6 +11,7 @@ import { pywbKey } from '../model/pywb-key.ts';
 import { makeScratchFolder } from '../model/scratch.ts';
 import { surt } from '../model/surt.ts';
 
+/** Options for CDXJ lines. */
 export interface CdxjOptions {
   /** Whose keys: those of warcio and WACZ tools, or those that pywb looks pages up by. @default 'warcio' */
   keys?: 'warcio' | 'pywb';
@@ -47,6 +48,7 @@ export function timestamp(time: string): string {
 
 /** The path from a folder to a file below it, with `/`; empty when it is not below. */
 function pathBelow(folder: string, file: string): string {
+  if (/^https?:\/\//i.test(file)) return file;
   const path = relative(folder, resolve(file));
   return path.startsWith('..') || isAbsolute(path) ? '' : path.split(sep).join('/');
 }
@@ -64,6 +66,7 @@ function toAscii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** Options for sorting lines that do not fit in memory. */
 export interface SortLinesOptions {
   /** Characters of lines kept in memory before a run is written. @default 64 Mi */
   batchChars?: number;

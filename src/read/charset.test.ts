@@ -26,7 +26,7 @@ test('UTF-8 is passed through without a copy', () => {
   }
 });
 
-test('the byte order mark outranks all and is dropped', () => {
+test('the byte order mark decides and is dropped', () => {
   const body = Buffer.from('\ufeff<p>Grüße');
   expect(read(body, 'windows-1251')).toEqual({ text: '<p>Grüße', charset: 'UTF-8', fault: false });
   const wide = Buffer.from('\ufeff<p>Grüße', 'utf16le');
@@ -34,7 +34,7 @@ test('the byte order mark outranks all and is dropped', () => {
   expect(read(Buffer.from(wide).swap16())).toEqual({ text: '<p>Grüße', charset: 'UTF-16BE', fault: false });
 });
 
-test('UTF-16 is known without a mark', () => {
+test('UTF-16 is recognised without a byte order mark', () => {
   expect(read(Buffer.from('<p>Grüße', 'utf16le'))).toMatchObject({ text: '<p>Grüße', charset: 'UTF-16LE' });
   expect(read(Buffer.from('<p>Grüße', 'utf16le').swap16())).toMatchObject({
     text: '<p>Grüße',
@@ -42,28 +42,28 @@ test('UTF-16 is known without a mark', () => {
   });
 });
 
-test('the header outranks the meta element', () => {
+test('the header takes precedence over the meta element', () => {
   expect(read(META('iso-8859-1') + RUSSIAN, 'windows-1251')).toMatchObject({ charset: 'windows-1251' });
   expect(read(META('iso-8859-1') + RUSSIAN, 'windows-1251').text).toContain('Привет');
   expect(read(META('windows-1251') + RUSSIAN).text).toContain('Привет');
   expect(read(`<meta charset=windows-1251>${RUSSIAN}`).text).toContain('Привет');
 });
 
-test('windows-1252 is what browsers take ISO-8859-1 for', () => {
+test('ISO-8859-1 is read as windows-1252, as in browsers', () => {
   expect(read('\x93quoted\x94 \x80', 'iso-8859-1')).toMatchObject({
     text: '“quoted” €',
     charset: 'windows-1252',
   });
 });
 
-test('a misspelt label is understood, an unknown one is passed over', () => {
+test('a misspelt label is understood, an unknown one is ignored', () => {
   expect(read('\xe9t\xe9', 'iso-88591').text).toBe('été');
   expect(read(RUSSIAN, 'windows1251').text).toBe('Привет');
   expect(read(RUSSIAN, 'CP-1251').text).toBe('Привет');
   expect(read(META('windows-1251') + RUSSIAN, 'klingon').text).toContain('Привет');
 });
 
-test('a label that names no charset is reported where it matters, and the text is kept', () => {
+test('an unknown label is reported if it could matter, and the text is kept', () => {
   const grüße = '<p>Grüße aus Köln';
   const told = (body: string | Uint8Array, header = '') =>
     toUtf8(typeof body === 'string' ? Buffer.from(body, 'latin1') : body, header).fault;
@@ -83,18 +83,18 @@ test('a label that names no charset is reported where it matters, and the text i
   expect(told('<p>caf\xe9')).toBe('');
 });
 
-test('a meta element behind the first kilobyte is found', () => {
+test('a meta element after the first kilobyte is found', () => {
   const script = `<script>${'x'.repeat(3000)}</script>`;
   expect(read(script + META('windows-1251') + RUSSIAN)).toMatchObject({ charset: 'windows-1251' });
 });
 
-test('a content attribute that ends in charset does no harm', () => {
+test('a content attribute that ends in charset is read safely', () => {
   expect(read('<meta http-equiv=content-type content="text/html; charset">a')).toMatchObject({
     charset: 'UTF-8',
   });
 });
 
-test('bytes that are UTF-8 are UTF-8 whatever is declared', () => {
+test('bytes that are UTF-8 are read as UTF-8, whatever is declared', () => {
   const body = Buffer.from(`${META('iso-8859-1')}<p>Grüße`);
   expect(read(body)).toMatchObject({ charset: 'UTF-8', fault: true });
   expect(read(body).text).toContain('Grüße');
@@ -104,23 +104,23 @@ test('bytes that are UTF-8 are UTF-8 whatever is declared', () => {
   });
 });
 
-test('a little Chinese that happens to be valid UTF-8 is read as declared', () => {
+test('a few Chinese characters that happen to be valid UTF-8 are read as declared', () => {
   expect(read('\xc1\xaa\xcd\xa8', 'gb2312')).toMatchObject({ text: '联通', charset: 'GBK', fault: false });
 });
 
-test('a few bad bytes in UTF-8 are replaced and reported', () => {
+test('a few invalid bytes in UTF-8 are replaced and reported', () => {
   const body = Buffer.concat([Buffer.from('<p>Grüße aus Köln'), Buffer.from([0xff]), Buffer.from('!')]);
   expect(read(body, 'utf-8')).toEqual({ text: '<p>Grüße aus Köln\ufffd!', charset: 'UTF-8', fault: true });
 });
 
-test('a page cut within a character is still UTF-8', () => {
+test('a page cut within a character is still read as UTF-8', () => {
   const body = Buffer.from('<p>Grüße, ü');
   expect(read(body.subarray(0, -1), 'utf-8')).toMatchObject({ text: '<p>Grüße, \ufffd', charset: 'UTF-8' });
   const long = Buffer.from(`<p>${'ü'.repeat(30)}`);
   expect(read(long.subarray(0, -1))).toMatchObject({ charset: 'UTF-8' });
 });
 
-test('what is declared UTF-8 but is not is read as what it is', () => {
+test('a page that is wrongly declared UTF-8 is read in its real charset', () => {
   expect(read(META('windows-1251') + RUSSIAN, 'utf-8')).toMatchObject({
     charset: 'windows-1251',
     fault: true,
@@ -132,7 +132,7 @@ test('what is declared UTF-8 but is not is read as what it is', () => {
   });
 });
 
-test('ISO-2022-JP is known by its escapes', () => {
+test('ISO-2022-JP is recognised by its escapes', () => {
   const body = '<p>\x1b$BF|K\\8l\x1b(B';
   expect(read(body, 'iso-2022-jp')).toMatchObject({ text: '<p>日本語', charset: 'ISO-2022-JP' });
   expect(read(body)).toMatchObject({ text: '<p>日本語', charset: 'ISO-2022-JP' });
@@ -145,7 +145,7 @@ test('plain ASCII is not copied whatever is declared', () => {
   expect(charset).toBe('KOI8-R');
 });
 
-test('a charset that browsers refuse is passed over', () => {
+test('a charset that browsers refuse is ignored', () => {
   expect(read('<p>caf\xe9 d\xe9j\xe0', 'iso-2022-kr').text).toBe('<p>café déjà');
 });
 
@@ -155,7 +155,7 @@ test('characters are counted as UTF-8 would read them', () => {
   expect(countUtf8(Buffer.from([0x41, 0xe6, 0x97]))).toEqual({ sequences: 0, invalid: 0 });
 });
 
-test('the result is UTF-8 without a mark, whatever the bytes and the label', () => {
+test('the result is UTF-8 without a byte order mark, for any bytes and label', () => {
   const label = fc.constantFrom(
     '',
     'utf-8',
@@ -185,7 +185,7 @@ const data = join(process.env.CHAFF_DATA ?? '', 'fixtures/encodings');
 const missing = !process.env.CHAFF_DATA || !existsSync(data);
 
 test.skipIf(missing)(
-  'real pages read as the charset of their folder (skipped unless CHAFF_DATA names the folder of real data)',
+  'real pages are read in the charset of their folder (skipped unless CHAFF_DATA names the folder of real data)',
   () => {
     const expected: Record<string, string> = {
       bi5: 'Big5',
@@ -208,7 +208,7 @@ test.skipIf(missing)(
   },
 );
 
-test('bytes beyond ASCII are counted wherever they stand among words of four bytes', () => {
+test('bytes beyond ASCII are counted at any position within words of four bytes', () => {
   for (let before = 0; before < 9; before++) {
     for (let after = 0; after < 9; after++) {
       const page = Buffer.from(

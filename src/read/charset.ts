@@ -1,10 +1,9 @@
 /**
- * From the bytes of a page to UTF-8. The charset is settled as browsers do (byte order mark, header, meta),
- * except where the bytes themselves are the better witness: bytes that are valid UTF-8 beyond chance are
- * UTF-8 whatever a server's default says, and bytes that plainly are not UTF-8 are not read as such because
- * a header says so. Undeclared pages, and those whose label names no charset, are detected from their text.
- * The result is always valid UTF-8 without a mark. Cost: a page that is UTF-8 already is checked by one native
- * pass and not copied.
+ * Converts the bytes of a page to UTF-8. The charset is chosen as in browsers (byte order mark, header,
+ * meta), with two exceptions: bytes that are valid UTF-8 beyond chance are UTF-8 whatever is declared, and
+ * bytes that are plainly not UTF-8 are not read as such because a header says so. The charset of pages
+ * without a usable label is detected from their text. The result is always valid UTF-8 without a byte order
+ * mark. Cost: a page that is already UTF-8 is checked by one native pass and not copied.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
@@ -12,16 +11,17 @@ import { charsetNamed, metaCharset, metaLabel } from './declared-charset.ts';
 import { detectCharset } from './detect-charset.ts';
 import { looksUtf16 } from './sniff-html.ts';
 
+/** A page as UTF-8, with the charset it came in. */
 export interface Utf8Text {
-  /** Valid UTF-8 without a byte order mark; shares the input's memory where that was UTF-8 already. */
+  /** Valid UTF-8 without a byte order mark; shares the memory of the input if that was UTF-8 already. */
   bytes: Uint8Array;
-  /** WHATWG name of the charset the bytes were in. */
+  /** WHATWG name of the charset of the original bytes. */
   charset: string;
-  /** What was wrong with the declared charset or the bytes; empty when nothing. */
+  /** The fault of the declared charset or the bytes, as a sentence; empty without a fault. */
   fault: string;
 }
 
-/** Turns a page into UTF-8; `headerLabel` is the charset of the HTTP header as written, or empty. */
+/** Converts a page to UTF-8; `headerLabel` is the charset of the HTTP header as written, or empty. */
 export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     const text = body.subarray(3);
@@ -33,7 +33,7 @@ export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
   const header = charsetNamed(headerLabel);
   const declared = header ?? metaCharset(body);
   if (isAscii(body)) {
-    // the one charset of the web whose bytes are all ASCII while its text is not
+    // ISO-2022-JP is the only charset of the web whose bytes are all ASCII while its text is not
     const escaped = declared === 'ISO-2022-JP' || (declared === null && isIso2022Jp(body));
     if (escaped && body.includes(ESCAPE)) return read(body, 'ISO-2022-JP');
     return { bytes: body, charset: declared ?? 'UTF-8', fault: '' };
@@ -51,7 +51,7 @@ function unknownCharset(label: string, charset: string): string {
 function readBeyondAscii(body: Uint8Array, header: string | null, declared: string | null): Utf8Text {
   if (isUtf8(body)) {
     if (declared === null || declared === 'UTF-8') return asIs(body);
-    // four characters of Chinese or Japanese read as UTF-8 by chance once in some thousand pages
+    // in about one of some thousand pages, four Chinese or Japanese characters are valid UTF-8 by chance
     const beyondChance = MULTI_BYTE.has(declared) ? 5 : 1;
     if (countUtf8(body).sequences < beyondChance) return read(body, declared);
     return asIs(body, `the page is declared ${declared} but its bytes are UTF-8; read as UTF-8`);
@@ -72,7 +72,7 @@ function readBeyondAscii(body: Uint8Array, header: string | null, declared: stri
 }
 
 const ESCAPE = 0x1b;
-/** Characters of a label that are reported. */
+/** Longest part of a label in a message, in characters. */
 const MAX_LABEL_CHARACTERS = 40;
 const MULTI_BYTE = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR', 'ISO-2022-JP']);
 
@@ -84,7 +84,10 @@ function read(body: Uint8Array, charset: string, fault = ''): Utf8Text {
   return { bytes: transcode(body, charset), charset, fault };
 }
 
-/** `ESC $ B` and `ESC $ @` switch to two-byte Japanese; no other text has them. */
+/**
+ * Whether the bytes have `ESC $ B` or `ESC $ @`, which switch to two-byte Japanese and occur in no other
+ * text.
+ */
 function isIso2022Jp(body: Uint8Array): boolean {
   let at = body.indexOf(ESCAPE);
   for (let i = 0; at >= 0 && i < 16; i++, at = body.indexOf(ESCAPE, at + 1)) {
@@ -93,14 +96,14 @@ function isIso2022Jp(body: Uint8Array): boolean {
   return false;
 }
 
-/** How many characters beyond ASCII the bytes hold when read as UTF-8, and how many bytes fit in none. */
+/** Counts the characters beyond ASCII of bytes read as UTF-8, and the bytes that belong to no character. */
 export function countUtf8(body: Uint8Array): { sequences: number; invalid: number } {
   let sequences = 0;
   let invalid = 0;
   const view = new DataView(body.buffer, body.byteOffset, body.length);
   const lastFour = body.length - 4;
   for (let i = 0; i < body.length; ) {
-    // most of any page is ASCII
+    // skip ASCII, most of any page, four bytes at a time
     while (i <= lastFour && (view.getInt32(i, true) & 0x80808080) === 0) i += 4;
     if (i === body.length) break;
     const lead = body[i++];
@@ -113,7 +116,7 @@ export function countUtf8(body: Uint8Array): { sequences: number; invalid: numbe
       sequences++;
       i += trail;
     } else if (trail > 0 && i + found === body.length) {
-      break; // a character cut off by the end of the page is no sign of another charset
+      break; // a character cut off by the end of the page is not a sign of another charset
     } else {
       invalid++;
     }
@@ -122,23 +125,26 @@ export function countUtf8(body: Uint8Array): { sequences: number; invalid: numbe
 }
 
 /**
- * The bytes, which are in the named WHATWG charset, as UTF-8; what cannot be read becomes U+FFFD. Single-byte charsets go
- * through a table of 256 entries, one pass to count and one to fill, without a string in between; the others through the
- * decoder of `@exodus/bytes`, which follows the Encoding standard where Node's own does not.
+ * Converts bytes from the named WHATWG charset to UTF-8; invalid bytes become U+FFFD. Single-byte charsets go
+ * through a table of 256 entries, with one pass to count and one to fill and no string in between. The others
+ * go through the decoder of `@exodus/bytes`, which follows the Encoding standard where Node's own does not.
  */
 export function transcode(body: Uint8Array, charset: string): Uint8Array {
   const table = SINGLE_BYTE.test(charset) ? tableOf(charset) : null;
   if (table) return transcodeByTable(body, table);
-  // the native decoder is right, and faster, for UTF-8
+  // for UTF-8 the native decoder is correct, and faster
   const text = charset === 'UTF-8' ? utf8.decode(body) : new TextDecoder(charset).decode(body);
   return Buffer.from(text, 'utf8');
 }
 
 const utf8 = new globalThis.TextDecoder('utf-8');
-/** In four bytes at once, which in all these charsets are themselves where none has its highest bit set. */
+/**
+ * Highest bits of four bytes. In all these charsets, four bytes without them are ASCII and need no
+ * conversion.
+ */
 const NOT_ASCII = 0x80808080;
 const SINGLE_BYTE = /^(?:windows-|iso-8859-|koi8-|macintosh$|x-mac-cyrillic$|ibm866$)/i;
-/** Per charset: for each byte its UTF-8 bytes, lowest first, and their number in the top byte. */
+/** Tables by charset: for each byte its UTF-8 bytes, lowest first, and their number in the top byte. */
 const tables = new Map<string, Uint32Array>();
 
 function tableOf(charset: string): Uint32Array {

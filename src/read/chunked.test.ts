@@ -18,7 +18,7 @@ test('a single chunk is not copied', () => {
   expect(bytes.byteOffset).toBe(body.byteOffset + 3);
 });
 
-test('sizes may have extensions, capitals, zeros and blanks, lines end in LF', () => {
+test('sizes may have extensions, capitals, leading zeros and blanks, and lines may end in LF', () => {
   expect(decode('0000A;name="x"\r\n0123456789\r\n1  \n!\n0\n\n')).toEqual({
     text: '0123456789!',
     chunked: true,
@@ -30,7 +30,7 @@ test('trailers are dropped', () => {
   expect(decode('1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n').text).toBe('a');
 });
 
-test('a body stored dechunked is kept', () => {
+test('a body stored dechunked is left as it is', () => {
   for (const text of ['<p>abc', '', 'abc', '5 apples', 'bad\r\nnews, and more of it', 'a\nbc\nd']) {
     expect(decode(text).text, text).toBe(text);
   }
@@ -41,7 +41,7 @@ test('an empty chunked body is empty', () => {
   expect(decode('0\r\n\r\n')).toEqual({ text: '', chunked: true, fault: '' });
 });
 
-test('a cut body keeps what there is', () => {
+test('a cut body keeps the chunks before the cut', () => {
   expect(decode('3\r\nabc\r\n5\r\nde')).toEqual({
     text: 'abcde',
     chunked: true,
@@ -50,7 +50,7 @@ test('a cut body keeps what there is', () => {
   expect(decode('3\r\nabc\r\n')).toEqual({ text: 'abc', chunked: true, fault: 'the last chunk is missing' });
 });
 
-test('what follows a broken chunk is kept as it stands', () => {
+test('bytes after a broken chunk are kept as they are', () => {
   expect(decode('3\r\nabc\r\n2\r\nde<p>and so on')).toEqual({
     text: 'abcde<p>and so on',
     chunked: true,
@@ -58,7 +58,7 @@ test('what follows a broken chunk is kept as it stands', () => {
   });
 });
 
-test('what is chunked from first to last byte is known without a header', () => {
+test('a body that is chunked from first to last byte is recognised without a header', () => {
   const is = (text: string) => isWhollyChunked(Buffer.from(text));
   expect(is('3\r\nabc\r\n0\r\n\r\n')).toBe(true);
   expect(is('3\r\nabc\r\n')).toBe(false);
@@ -67,7 +67,7 @@ test('what is chunked from first to last byte is known without a header', () => 
   expect(is('3\r\nabc\r\n0\r\n\r\nmore')).toBe(false);
 });
 
-test('what was chunked is dechunked, whatever the sizes', () => {
+test('a chunked body is dechunked, whatever the sizes of its chunks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 })),
@@ -88,7 +88,7 @@ test('what was chunked is dechunked, whatever the sizes', () => {
   );
 });
 
-test('no bytes make it throw or grow', () => {
+test('no input makes dechunking throw or grow the body', () => {
   const digits = fc
     .array(fc.constantFrom(...Buffer.from('0123af\r\n;<p ')), { maxLength: 60 })
     .map((codes) => Uint8Array.from(codes));

@@ -1,8 +1,9 @@
 /**
- * Takes the encodings off a body: gzip, deflate (zlib or raw), br, zstd, chains of them, and chunks (`dechunk`). Every
- * step is bounded in bytes and in ratio before it runs, so that a bomb costs no more than the bound. Headers
- * lie: a body that was stored decoded is recognised by the missing magic number, or by starting like HTML,
- * and kept. A damaged stream gives what decodes before the damage.
+ * Decodes the content encodings of a body: gzip, deflate (zlib or raw), br, zstd and chains of them, and the
+ * chunked transfer coding (`dechunk`). Every step has its bounds on bytes and ratio before it runs, so a bomb
+ * costs no more than the bound. Headers can be wrong: a body that was stored decoded is recognised because it
+ * lacks the magic number or starts like HTML, and is kept. A damaged stream gives the bytes before the
+ * damage.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -17,26 +18,28 @@ import type { FaultSkipCode } from '../model/problem.ts';
 import { startsWithMarkup } from './sniff-html.ts';
 import { decompressZstd } from './zstd.ts';
 
+/** Limits of decoding one body. */
 export interface DecodeLimits {
-  /** Most bytes any step may give. */
+  /** Most bytes that any step may produce. */
   pageBytes: number;
-  /** Most bytes out per byte of the body as stored, once there are more than 1 MiB. */
+  /** Most bytes produced per byte of the stored body, once there are more than 1 MiB. */
   ratio: number;
-  /** Longest chain. */
+  /** Longest chain of encodings. */
   encodings: number;
 }
 
+/** A decoded body, or the skip code of its fault. */
 export type Decoded =
   | { ok: true; bytes: Uint8Array; truncated: boolean }
   | { ok: false; code: FaultSkipCode; message: string };
 
-/** Below this size no ratio is suspicious: a page of one repeated line compresses a thousandfold. */
+/** Below this size every ratio is accepted: a page of one repeated line compresses a thousandfold. */
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 
-/** Output piece of the decoders: most pages fit in one; a quarter faster than the default. */
+/** Output buffer of the decoders: most pages fit in one, which is a quarter faster than the default size. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The encodings of a header in the order they were applied; what changes nothing is left out. */
+/** Returns the encodings of a header in the order they were applied, without those that change nothing. */
 export function parseEncodings(header: string): string[] {
   if (header === '') return [];
   const names: string[] = [];
@@ -51,7 +54,7 @@ export function parseEncodings(header: string): string[] {
   return names;
 }
 
-/** Decodes a body from the last encoding to the first. */
+/** Decodes a body, from the last applied encoding to the first. */
 export function decodeBody(body: Uint8Array, encodings: readonly string[], limits: DecodeLimits): Decoded {
   if (encodings.length > limits.encodings) {
     return {
@@ -60,7 +63,7 @@ export function decodeBody(body: Uint8Array, encodings: readonly string[], limit
       message: `${encodings.length} content encodings, over the limit of ${limits.encodings}`,
     };
   }
-  // the ratio counts over the whole chain, so that layers cannot share it out among them
+  // the ratio counts for the whole chain, so that several layers cannot exceed it together
   const ratioBytes = Math.max(RATIO_FLOOR_BYTES, Math.floor(body.length * limits.ratio));
   const bound: Bound = {
     maxBytes: Math.min(limits.pageBytes, ratioBytes),
@@ -77,6 +80,7 @@ export function decodeBody(body: Uint8Array, encodings: readonly string[], limit
   return { ok: true, bytes, truncated };
 }
 
+/** Whether bytes start with the magic number of gzip. */
 export function hasGzipMagic(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
 }
@@ -95,14 +99,14 @@ function decodeStep(bytes: Uint8Array, encoding: string, bound: Bound): Decoded 
     case 'zstd':
       return hasZstdMagic(bytes) ? decodeZstd(bytes, bound) : keep(bytes);
     default:
-      // unknown names are mostly charsets and typing errors, and the body is plain
+      // unknown names are mostly charsets and typing errors, and the body is not encoded
       return hasGzipMagic(bytes) ? decodeZlib(bytes, 'gzip', gunzipSync, bound) : keep(bytes);
   }
 }
 
 interface Bound {
   maxBytes: number;
-  /** Whether the ratio, not the page size, sets `maxBytes`. */
+  /** Whether `maxBytes` follows from the ratio and not from the page size. */
   byRatio: boolean;
 }
 
@@ -110,7 +114,7 @@ function keep(bytes: Uint8Array): Decoded {
   return { ok: true, bytes, truncated: false };
 }
 
-/** zlib's wrapper is what the standard means by deflate; some servers send the bare stream. */
+/** Decodes `deflate`, which by the standard has zlib's wrapper; some servers send the bare stream. */
 function decodeDeflate(bytes: Uint8Array, bound: Bound): Decoded {
   if (startsWithMarkup(bytes)) return keep(bytes);
   if (hasGzipMagic(bytes)) return decodeZlib(bytes, 'gzip', gunzipSync, bound);
@@ -119,14 +123,14 @@ function decodeDeflate(bytes: Uint8Array, bound: Bound): Decoded {
     const decoded = decodeZlib(bytes, 'deflate', inflateSync, bound);
     if (decoded.ok || decoded.code !== 'bad-encoding') return decoded;
   }
-  return believe(bytes, decodeZlib(bytes, 'deflate', inflateRawSync, bound));
+  return acceptPlausible(bytes, decodeZlib(bytes, 'deflate', inflateRawSync, bound));
 }
 
 /**
- * What a decoder without a magic number makes of a body. Any bytes start like such a stream, so the piece
- * before a fault counts only when it is a page or one more layer; otherwise text is kept as text.
+ * Accepts or rejects the result of a decoder without a magic number. Any bytes start like such a stream, so a
+ * partial result counts only if it is a page or another layer; otherwise text is kept as text.
  */
-function believe(bytes: Uint8Array, decoded: Decoded): Decoded {
+function acceptPlausible(bytes: Uint8Array, decoded: Decoded): Decoded {
   if (decoded.ok && (!decoded.truncated || startsWithMarkup(decoded.bytes) || hasGzipMagic(decoded.bytes)))
     return decoded;
   if (!decoded.ok && decoded.code !== 'bad-encoding') return decoded;
@@ -151,12 +155,12 @@ function decodeBrotli(bytes: Uint8Array, bound: Bound): Decoded {
       maxOutputLength: bound.maxBytes,
       finishFlush: finishFlush === undefined ? undefined : constants.BROTLI_OPERATION_FLUSH,
     });
-  return believe(bytes, decodeZlib(bytes, 'br', inflate, bound));
+  return acceptPlausible(bytes, decodeZlib(bytes, 'br', inflate, bound));
 }
 
 /**
- * What a damaged stream gives before the damage. Decoding a prefix fails exactly when the damage lies within
- * it, so the longest prefix that decodes is found by halving.
+ * Decodes a damaged stream up to the damage. Decoding a prefix fails exactly if the damage lies within it, so
+ * the longest prefix that decodes is found by bisection.
  */
 function salvage(bytes: Uint8Array, name: string, inflate: Inflate, bound: Bound): Decoded {
   const options: ZlibOptions = { maxOutputLength: bound.maxBytes, finishFlush: constants.Z_SYNC_FLUSH };
@@ -210,25 +214,26 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Takes the chunked transfer coding off a body. Many archives hold bodies that were dechunked by the crawler
- * while the header still says chunked: such a body does not start with a chunk and is kept as it is. Where
- * the chunks break off or go wrong, what came before is kept and what follows is appended as it stands.
- * Cost: one copy of the body, none when it is a single chunk.
+ * The result of removing the chunked transfer coding. Many archives hold bodies that the crawler dechunked
+ * while the header still says chunked; such a body does not start with a chunk and is kept as it is. At a
+ * broken chunk, the chunks before it are kept and the rest is appended unchanged. Cost: one copy of the body,
+ * none if it is a single chunk.
  */
-
 export interface Dechunked {
+  /** The body without the coding. */
   bytes: Uint8Array;
   /** Whether the body was chunked at all. */
   chunked: boolean;
-  /** What was wrong with the chunks; empty when nothing. */
+  /** The fault of the chunks, as a sentence; empty without a fault. */
   fault: string;
 }
 
 const LF = 10;
 const CR = 13;
-/** Longest size line with its extension. */
+/** Longest size line with its extension, in bytes. */
 const MAX_SIZE_LINE_BYTES = 4096;
 
+/** Removes the chunked transfer coding of a body. */
 export function dechunk(body: Uint8Array): Dechunked {
   const first = readSizeLine(body, 0);
   if (first === null || !isPlausibleFirstChunk(body, first))
@@ -268,7 +273,9 @@ export function dechunk(body: Uint8Array): Dechunked {
   return finish('a chunk does not end where its size says');
 }
 
-/** Whether a body is chunked from its first to its last byte, for bodies that no header calls chunked. */
+/**
+ * Whether a body is chunked from its first to its last byte; for bodies that no header declares as chunked.
+ */
 export function isWhollyChunked(body: Uint8Array): boolean {
   let position = 0;
   for (;;) {
@@ -284,11 +291,11 @@ export function isWhollyChunked(body: Uint8Array): boolean {
 
 interface SizeLine {
   size: number;
-  /** Where the chunk's data start. */
+  /** Start of the chunk's data. */
   end: number;
 }
 
-/** Reads `1f40;extension CRLF` at a position; null when there is no such line. */
+/** Reads a size line, `1f40;extension CRLF`, at a position; null if it is not found. */
 function readSizeLine(body: Uint8Array, start: number): SizeLine | null {
   let position = start;
   let size = 0;
@@ -298,7 +305,7 @@ function readSizeLine(body: Uint8Array, start: number): SizeLine | null {
     if (digit < 0) break;
     size = size * 16 + digit;
   }
-  // 8 digits are 4 GB, more than any body; zeros in front are allowed
+  // 8 digits are 4 GB, more than any body; leading zeros are allowed
   if (digits === 0 || digits > 16 || size > 0xffff_ffff) return null;
 
   // some servers pad the size with blanks
@@ -313,12 +320,15 @@ function readSizeLine(body: Uint8Array, start: number): SizeLine | null {
   return { size, end };
 }
 
-/** A dechunked body may begin with what reads as a size; then no line end stands where the chunk would end. */
+/**
+ * Whether the first size line is real. A dechunked body may begin with a text that reads as a size; then no
+ * line end follows where the chunk would end.
+ */
 function isPlausibleFirstChunk(body: Uint8Array, first: SizeLine): boolean {
   const end = first.end + first.size;
   if (first.size === 0) return body.length - first.end <= 2;
   if (end > body.length) {
-    // cut off, unless it is text that begins with a word like "bad"
+    // a cut chunk, unless the text begins with a word like "bad"
     const hasDigit = body.subarray(0, first.end).some((byte) => byte >= 0x30 && byte <= 0x39);
     return body[first.end - 2] === CR && (hasDigit || body[first.end] === 0x3c || body[first.end] === 0x1f);
   }

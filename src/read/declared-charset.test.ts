@@ -21,12 +21,12 @@ test.each([
   ['koi8r', 'KOI8-R'],
   ['gb-2312', 'GBK'],
   ['tis-620', 'windows-874'],
-])('%s means %s', (label, name) => {
+])('the label %s means %s', (label, name) => {
   expect(charsetNamed(label)).toBe(name);
 });
 
 test.each(['', 'klingon', 'utf-16', 'x-user-defined', 'hz-gb-2312', 'iso-8859-99', 'none'])(
-  '"%s" names nothing we read',
+  'the label "%s" names no readable charset',
   (label) => {
     expect(charsetNamed(label)).toBeNull();
   },
@@ -34,7 +34,7 @@ test.each(['', 'klingon', 'utf-16', 'x-user-defined', 'hz-gb-2312', 'iso-8859-99
 
 const meta = (html: string) => metaCharset(Buffer.from(html, 'latin1'));
 
-test('a meta element declares the charset, a comment does not', () => {
+test('a meta element declares the charset, a commented one does not', () => {
   expect(meta('<meta charset="koi8-r">')).toBe('KOI8-R');
   expect(meta('<META HTTP-EQUIV=Content-Type CONTENT="text/html; charset=windows-1251">')).toBe(
     'windows-1251',
@@ -43,14 +43,14 @@ test('a meta element declares the charset, a comment does not', () => {
   expect(meta('<p>charset=big5')).toBeNull();
 });
 
-test('a misspelt or late meta element and an XML declaration count', () => {
+test('a misspelt or late meta element and an XML declaration are found', () => {
   expect(meta('<meta http-equiv="Content-Type" content="text/html; charset=iso-88592">')).toBe('ISO-8859-2');
   expect(meta('<meta name="x" content="text/html; charset=koi8-r">')).toBe('KOI8-R');
   expect(meta(`${' '.repeat(5000)}<meta charset=big5>`)).toBe('Big5');
   expect(meta('<?xml version="1.0" encoding="windows-1250"?><html>')).toBe('windows-1250');
 });
 
-test('a meta element that is commented out is not found behind the first kilobyte either', () => {
+test('a commented meta element is ignored beyond the first kilobyte, too', () => {
   const filler = '<p>'.repeat(400);
   const commented = `${filler}<!-- <meta charset=koi8-r> -->`;
   expect(metaCharset(Buffer.from(commented))).toBe(null);

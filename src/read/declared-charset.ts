@@ -1,13 +1,13 @@
 /**
- * The charset a page declares. Labels are resolved as the Encoding standard says; those it does not know
- * are tried again without punctuation, since `iso-88591` and `windows1251` can only mean one thing. The meta
- * prescan of the HTML standard looks at the first 1,024 bytes; where it finds nothing, as behind a long
- * script, the next kilobytes are searched for a meta element with a charset.
+ * Finds the charset that a page declares. Labels are resolved by the Encoding standard; unknown ones are
+ * tried again without punctuation, since `iso-88591` and `windows1251` can only mean one charset. The meta
+ * prescan of the HTML standard reads the first 1,024 bytes; if it finds nothing, as after a long script, the
+ * next kilobytes are searched for a meta element with a charset.
  */
 import { labelToName } from '@exodus/bytes/encoding.js';
 import { isLetter, isSpace } from '../model/byte-kinds.ts';
 
-/** WHATWG name for a label, misspelt ones included; null when it names no charset we can read. */
+/** Returns the WHATWG name for a label, also a misspelt one; null if the label names no readable charset. */
 export function charsetNamed(label: string): string | null {
   if (label === '') return null;
   let name = knownLabels.get(label);
@@ -18,7 +18,7 @@ export function charsetNamed(label: string): string | null {
   return name;
 }
 
-/** The charset of a page's meta element; null when it has none that can be read. */
+/** Returns the charset of a page's meta element; null if none names a readable charset. */
 export function metaCharset(body: Uint8Array): string | null {
   const first = charsetNamed(prescanMeta(body) ?? '');
   if (first !== null) return first;
@@ -29,14 +29,16 @@ export function metaCharset(body: Uint8Array): string | null {
   return null;
 }
 
-/** What a page writes where its charset should stand, whether or not that names one; empty when nothing. */
+/**
+ * Returns the label that a page declares, whether or not it names a charset; empty if the page declares none.
+ */
 export function metaLabel(body: Uint8Array): string {
   for (const label of searchLabels(body)) return label;
   return '';
 }
 
 const SEARCH_BYTES = 32 * 1024;
-/** What is in a comment, as far as it reaches, declares nothing. */
+/** A comment, whose content declares nothing, or a meta element with a charset. */
 const COMMENT_OR_META = /<!--[\s\S]*?(?:-->|$)|<meta\b[^>]{0,500}?charset\s*=[\s"']*([\w:.-]+)/gi;
 const MAX_KNOWN_LABELS = 1000;
 const knownLabels = new Map<string, string | null>();
@@ -49,7 +51,7 @@ const SQUASHED_NAMES = new Map(
 
 function resolveLabel(label: string): string | null {
   const known = labelToName(label) ?? mendLabel(label);
-  // UTF-16 shows in the bytes; a page that claims it and does not show it is something else
+  // UTF-16 shows in the bytes, so a page with this label but other bytes has another charset
   if (known === null || known === 'replacement' || known === 'x-user-defined' || known.startsWith('UTF-16'))
     return null;
   return known;
@@ -98,9 +100,10 @@ const EQUALS = 0x3d;
 const attribute = { nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0 };
 
 /**
- * The prescan of the HTML standard: WHATWG name of the charset that a meta element within the first 1,024 bytes declares;
- * null when none does. Only what a meta element says becomes a string, so that a page costs a microsecond. Agrees with
- * `html-encoding-sniffer`, also on end tags (skipped to the next `>`) and values without an end.
+ * The prescan of the HTML standard: returns the WHATWG name of the charset that a meta element within the
+ * first 1,024 bytes declares, or null. Only parts of meta elements become strings, so that a page costs a
+ * microsecond. The result agrees with `html-encoding-sniffer`, also on end tags (skipped to the next `>`) and
+ * values without an end.
  */
 export function prescanMeta(page: Uint8Array): string | null {
   const bytes = page.length > PRESCAN_BYTES ? page.subarray(0, PRESCAN_BYTES) : page;
@@ -130,14 +133,17 @@ export function prescanMeta(page: Uint8Array): string | null {
   return null;
 }
 
-/** `<meta` and a space or slash. */
+/** Whether the bytes are `<meta` and a space or slash. */
 function isMeta(bytes: Uint8Array, at: number): boolean {
   if (at + 5 >= bytes.length || (bytes[at + 1] | 32) !== 0x6d || (bytes[at + 2] | 32) !== 0x65) return false;
   if ((bytes[at + 3] | 32) !== 0x74 || (bytes[at + 4] | 32) !== 0x61) return false;
   return isSpace(bytes[at + 5]) || bytes[at + 5] === SLASH;
 }
 
-/** What the attributes of a meta element say, and where they end; `isOver` when nothing after it counts. */
+/**
+ * Reads the attributes of a meta element: its charset, the end of the element, and `isOver` if the scan ends
+ * here.
+ */
 function readMeta(bytes: Uint8Array, start: number): { charset: string | null; at: number; isOver: boolean } {
   const seen = new Set<string>();
   let isPragma = false;
@@ -177,21 +183,23 @@ function skipAttributes(bytes: Uint8Array, start: number): number {
   return attributesEnd(bytes, at);
 }
 
-/** The `>` that ends an element when no attribute is left at `at`; else what is seen has ended. */
+/**
+ * Returns the position of the `>` that ends an element if no attribute is left; else the end of the bytes.
+ */
 function attributesEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && (isSpace(bytes[at]) || bytes[at] === SLASH)) at++;
   return at < bytes.length && bytes[at] === GREATER_THAN ? at : bytes.length;
 }
 
-/** Finds the next attribute; where it ends, or -1 when the element, or what is seen of it, ends first. */
+/** Reads the next attribute; returns its end, or -1 if the element or the scanned bytes end first. */
 function readAttribute(bytes: Uint8Array, start: number): number {
   const end = bytes.length;
   let at = start;
   while (at < end && (isSpace(bytes[at]) || bytes[at] === SLASH)) at++;
   if (at >= end || bytes[at] === GREATER_THAN) return -1;
 
-  // the name; an equals sign at its start is part of it
+  // the name; an equals sign is part of it if it comes first
   attribute.nameStart = at++;
   while (at < end && !isNameEnd(bytes[at])) at++;
   attribute.nameEnd = at;
@@ -210,7 +218,7 @@ function readAttribute(bytes: Uint8Array, start: number): number {
     while (at < end && bytes[at] !== quote) at++;
     attribute.valueEnd = at;
     if (at < end) return at + 1;
-    return bytes[end - 1] === GREATER_THAN ? end : -1; // cut off just behind a tag, or what looks like one
+    return bytes[end - 1] === GREATER_THAN ? end : -1; // the bytes end just after something like a tag
   }
   attribute.valueStart = at;
   while (at < end && !isSpace(bytes[at]) && bytes[at] !== GREATER_THAN) at++;
@@ -218,7 +226,10 @@ function readAttribute(bytes: Uint8Array, start: number): number {
   return at < end ? at : -1;
 }
 
-/** The label after `charset=` in a content attribute, null when there is none; undefined when it ends just there. */
+/**
+ * Returns the label after `charset=` in a content attribute, null if it is not found, undefined if the value
+ * ends there.
+ */
 function charsetInContent(text: string): string | null | undefined {
   for (let at = text.indexOf('charset'); at >= 0; at = text.indexOf('charset', at)) {
     at = skipSpaces(text, at + 'charset'.length);
@@ -246,7 +257,7 @@ function skipSpaces(text: string, start: number): number {
   return at;
 }
 
-/** In Latin-1, letters of ASCII in lower case. */
+/** Reads bytes as Latin-1, with ASCII letters in lower case. */
 function lowerText(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at++) {

@@ -6,17 +6,17 @@ import { detectCharset } from './detect-charset.ts';
 const detect = (text: string) => detectCharset(Buffer.from(text, 'latin1'));
 const hex = (text: string) => Buffer.from(text, 'hex').toString('latin1');
 
-test('Western pages are windows-1252, also with a single letter to go by', () => {
+test('Western pages are windows-1252, even with a single letter beyond ASCII', () => {
   expect(detect('<p>Les \xe9l\xe8ves \xe9taient d\xe9j\xe0 all\xe9s \xe0 la for\xeat')).toBe('windows-1252');
   expect(detect('<p>m&eacute;langer &agrave; d&eacute;sirer l&agrave; o&ugrave; \xe7a')).toBe('windows-1252');
   expect(detect('plain')).toBe('windows-1252');
 });
 
-test('a few words of Russian are Cyrillic', () => {
+test('a few words of Russian are recognised as Cyrillic', () => {
   expect(detect('<b>\xd2\xe5\xea\xf1\xf2\xee\xe2\xfb\xe5 \xc8\xe3\xf0\xfb</b>')).toBe('windows-1251');
 });
 
-test('Chinese and Japanese are told apart', () => {
+test('Chinese and Japanese are distinguished', () => {
   expect(
     detect(hex('d5e2cac7d2bbb8f6d6d0cec4cdf8d2b3a3acc6e4d6d0d3d0d0edb6e0b3a3d3c3b5c4bababad7d6').repeat(4)),
   ).toBe('gb18030');
@@ -40,18 +40,18 @@ const undeclared: [string, string][] = [
   ['windows-1252', 'La città è bella perché qui la gente è felice'],
 ];
 for (const [charset, text] of undeclared) {
-  test(`two sentences in ${charset} are read as that`, () => {
+  test(`two sentences in ${charset} are read in that charset`, () => {
     const body = encode(`<p>${text}</p>`, charset);
     expect(Buffer.from(transcode(body, detectCharset(body))).toString()).toBe(`<p>${text}</p>`);
   });
 }
 
-test('three letters with marks are too few to tell from Western', () => {
-  // on its own, the detector takes it for Hungarian
+test('three letters with marks are too few to distinguish from Western text', () => {
+  // alone, the detector takes this for Hungarian
   expect(detect('<p>Cat\xe1logo</p>')).toBe('windows-1252');
 });
 
-test('no bytes make it throw', () => {
+test('no input makes detection throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(detectCharset(bytes)).toBeTypeOf('string');
@@ -65,7 +65,7 @@ test('a page of one megabyte is judged by its first kilobytes', () => {
   expect(detectCharset(body)).toBe('windows-1251');
 });
 
-/** Text in a charset of single bytes. */
+/** Encodes a text in a single-byte charset. */
 function encode(text: string, charset: string): Uint8Array {
   const bytes = new Map<string, number>();
   for (let byte = 0; byte < 256; byte++)

@@ -16,7 +16,7 @@ afterEach(() => {
   }
 });
 
-test('a page is fetched, with the charset and the encoding that its headers name', async () => {
+test('a page is fetched with the charset and encoding of its headers', async () => {
   const base = await serve((request, response) => {
     if (request.url === '/latin') {
       response.setHeader('content-type', 'text/html; charset=iso-8859-1');
@@ -36,7 +36,7 @@ test('a page is fetched, with the charset and the encoding that its headers name
   ]);
 });
 
-test('redirects are followed up to the bound, and only to http and https', async () => {
+test('redirects are followed up to the limit, and only to http and https', async () => {
   const base = await serve((request, response) => {
     const { pathname } = new URL(request.url!, 'http://a');
     const to = { '/once': '/page', '/file': 'file:///etc/hostname', '/loop': '/loop' }[pathname];
@@ -49,7 +49,7 @@ test('redirects are followed up to the bound, and only to http and https', async
   expect(messageOf(loop)).toMatch(/more than 5 redirects/);
 });
 
-test('a body larger than the limit, a server that never ends and an error are problems of their URL', async () => {
+test('a body above the limit, a server that never ends and an error are problems of their URL', async () => {
   let sent = 0;
   const base = await serve((request, response) => {
     if (request.url === '/missing') return void response.writeHead(404).end('no');
@@ -74,7 +74,7 @@ test('a body larger than the limit, a server that never ends and an error are pr
   expect(messageOf(missing)).toMatch(/the server answers 404/);
 });
 
-test('what is not on the network is never asked for', async () => {
+test('a URL that is not on the network is never requested', async () => {
   const urls = ['file:///etc/hostname', 'data:text/html,<p>hi', 'ftp://example.org/', 'no url at all'];
   for (const event of await fetchAll(urls)) expect(event.kind === 'skip' && event.code).toBe('not-fetched');
   expect(urls.map(isWebUrl)).toEqual([false, false, false, false]);
@@ -82,7 +82,7 @@ test('what is not on the network is never asked for', async () => {
   expect(isWebUrl('HTTPS://example.org/')).toBe(true);
 });
 
-test('a server that is not there is a problem, and the next URL is fetched', async () => {
+test('an unreachable server is a problem, and the next URL is fetched', async () => {
   const base = await serve((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(HTML),
   );
@@ -92,7 +92,7 @@ test('a server that is not there is a problem, and the next URL is fetched', asy
   expect(there.kind).toBe('page');
 });
 
-test('a host is asked one thing at a time, and pages come in the order of their URLs', async () => {
+test('a host gets one request at a time, and pages come in the order of their URLs', async () => {
   let atOnce = 0;
   let most = 0;
   const base = await serve((request, response) => {
@@ -111,7 +111,7 @@ test('a host is asked one thing at a time, and pages come in the order of their 
   expect(most).toBe(1);
 });
 
-/** Names of a test resolve to what `addresses` says; 127.0.0.1 passes for an address of the public network. */
+/** Resolves names by the table `addresses`; 127.0.0.1 counts as an address of the public network. */
 function networkOf(addresses: (hostname: string) => string): Network {
   const lookup = (
     hostname: string,
@@ -129,7 +129,7 @@ function networkOf(addresses: (hostname: string) => string): Network {
 
 const everywhere = networkOf(() => '127.0.0.1');
 
-/** Redirects /?to=URL there; anything else is a page. */
+/** Redirects /?to=URL to that URL; every other path is a page. */
 const redirecting: RequestListener = (request, response) => {
   const to = new URL(request.url!, 'http://a').searchParams.get('to');
   if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
@@ -197,7 +197,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('a name that resolves to a private address the second time is not connected to', async () => {
+test('a name that resolves to a private address the second time gets no connection', async () => {
   const asked: string[] = [];
   const base = await serve((request, response) => {
     asked.push(request.url!);
@@ -214,7 +214,7 @@ test('a name that resolves to a private address the second time is not connected
   expect(lookups).toBe(2);
 });
 
-test('a private host that is named may redirect within itself, and to no other private host', async () => {
+test('a named private host may redirect within itself, and to no other private host', async () => {
   const base = await serve(redirecting);
   const other = await serve(redirecting);
   const loopback = `http://localhost:${portOf(base)}/page`;
@@ -233,7 +233,7 @@ test('a private host that is named may redirect within itself, and to no other p
   );
 });
 
-test('the timeout is for all redirects of a URL together, without the wait for a turn', async () => {
+test('the timeout counts for all redirects of a URL together, without the wait for a turn', async () => {
   const base = await serve((request, response) => {
     const steps = Number(new URL(request.url!, 'http://a').searchParams.get('steps'));
     setTimeout(() => {
@@ -250,7 +250,7 @@ test('the timeout is for all redirects of a URL together, without the wait for a
   expect(pages.map(({ kind }) => kind)).toEqual(['page', 'page', 'page']);
 });
 
-test('a URL with a password is not fetched, neither is a redirect to one', async () => {
+test('a URL with a password is not fetched, also as the target of a redirect', async () => {
   const base = await serve(redirecting);
   const secret = base.replace('://', '://me:secret@');
   for (const event of await fetchAll([secret, `${base}/?to=${secret}`])) {
@@ -259,7 +259,7 @@ test('a URL with a password is not fetched, neither is a redirect to one', async
   }
 });
 
-test('a compressed body is bounded by what it inflates to', async () => {
+test('a compressed body is bounded by its decompressed size', async () => {
   const bomb = gzipSync(`<p>${' '.repeat(3_000_000)}`);
   const base = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb);

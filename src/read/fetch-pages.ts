@@ -1,8 +1,8 @@
 /**
- * Fetches pages whose URLs a user names: http and https only, in every step of a redirect; bounded in size, time and
- * redirects; one request at a time per host, with a pause between two, and a few hosts at once. Redirects are followed
- * within the site, and to private addresses only within the named host. A failure is a problem of that URL. Pages come
- * in the order of the URLs.
+ * Fetches pages whose URLs a user names: http and https only, also after redirects; with bounds on size, time
+ * and redirects; one request at a time per host, with a pause between two, and a few hosts at once. Redirects
+ * are followed within the site, and to private addresses only within the named host. A failure is a problem
+ * of its URL. Pages come in the order of the URLs.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,18 +15,24 @@ import { UNKNOWN_CAPTURE } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import { NETWORK, type Network, PrivateAddressError, requestWeb } from './web-request.ts';
 
+/** Options of `fetchPages`. */
 export interface FetchOptions extends ReadOptions {
-  /** For one URL with all its redirects, without the wait for a host's turn, in milliseconds, from 1. @default 30,000 */
+  /**
+   * Time for one URL with all its redirects, without the wait for a host's turn, in milliseconds, from 1.
+   * @default 30,000
+   */
   timeoutMs?: number;
-  /** Redirects that are followed, 0 to 100. @default 5 */
+  /** Most redirects to follow, 0 to 100. @default 5 */
   maxRedirects?: number;
-  /** Where redirects may lead. @default 'same-site' */
+  /** Which redirects to follow. @default 'same-site' */
   allowRedirects?: RedirectRule;
-  /** Between two requests to one host, in milliseconds, from 0. @default 500 */
+  /** Pause between two requests to one host, in milliseconds, from 0. @default 500 */
   pauseMs?: number;
+  /** Stops the fetching of all URLs. */
   signal?: AbortSignal;
 }
 
+/** Defaults of the options for fetching. */
 export const FETCH_DEFAULTS = {
   timeoutMs: 30_000,
   maxRedirects: 5,
@@ -34,12 +40,12 @@ export const FETCH_DEFAULTS = {
   pauseMs: 500,
 } as const satisfies FetchOptions;
 
-/** URLs under way at once, of different hosts. */
+/** Number of URLs fetched at once, of different hosts. */
 const AT_ONCE = 4;
-/** Characters of a URL in a message. */
+/** Longest part of a URL in a message, in characters. */
 const TOLD_CHARACTERS = 200;
 
-/** Fetches each URL; a page, or a skip with its problem, for each. */
+/** Fetches each URL and yields a page, or a skip with its problem, for each. */
 export async function* fetchPages(
   urls: AsyncIterable<string> | Iterable<string>,
   options: FetchOptions = {},
@@ -54,24 +60,24 @@ export async function* fetchPages(
   while (underWay.length > 0) yield await underWay.shift()!;
 }
 
-/** Whether a text names a page on the network. */
+/** Whether a text is the URL of a page on the network. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s]+$/i.test(text) && parseUrl(text) !== undefined;
 }
 
-/** What one request gives. */
+/** The result of one request. */
 interface Step {
-  /** The page, or the location that a redirect names. */
+  /** The page, or the location of a redirect. */
   found: RawRecord | string;
   isPrivate: boolean;
 }
 
-/** Waits for its turn at each host. */
+/** Fetches URLs one after another per host, with a pause between two requests. */
 class PoliteFetcher {
   readonly #options: Required<Omit<FetchOptions, keyof ReadOptions | 'signal'>> & { signal?: AbortSignal };
   readonly #readOptions: ReadOptions;
   readonly #network: Network;
-  /** When the latest request to each host was over; one number for each host that was asked. */
+  /** By host: the time at which its latest request ended. */
   readonly #turns = new Map<string, Promise<number>>();
 
   constructor(options: FetchOptions, network: Network) {
@@ -110,7 +116,7 @@ class PoliteFetcher {
       const isNamed = redirects === 0;
       const mayBePrivate: boolean = isNamed || (namedIsPrivate && at.hostname === named.hostname);
       const step: Step = await this.#inTurn(at.host, async () => {
-        // waiting for one's turn does not count
+        // waiting for the host's turn does not count
         const startedMs = performance.now();
         try {
           return await this.#request(at, mayBePrivate, leftMs);
@@ -149,23 +155,23 @@ class PoliteFetcher {
       if (timeout.aborted) throw new Error(`it took longer than ${timeoutMs} ms`, { cause: error });
       if (!(error instanceof PrivateAddressError)) throw error;
       throw new Error(
-        `it redirects to ${told(url)} at ${error.address}, which is not of the public network; name that URL to fetch it`,
+        `it redirects to ${toldUrl(url)} at ${error.address}, which is not of the public network; name that URL to fetch it`,
         { cause: error },
       );
     }
   }
 
-  /** Where a redirect leads, unless it is not to be followed. */
+  /** Returns the target of a redirect; throws if the redirect is not to be followed. */
   #redirected(from: URL, location: string): URL {
-    // headers come as Latin-1; servers that write other letters write them as UTF-8
+    // headers are read as Latin-1, but servers write other letters as UTF-8
     const to = checkUrl(Buffer.from(location, 'latin1').toString('utf8'), from);
     if (isFollowed(from, to, this.#options.allowRedirects)) return to;
     throw new Error(
-      `it redirects to ${told(to)}, which is followed with --allow-redirects ${ruleFollowing(from, to)}`,
+      `it redirects to ${toldUrl(to)}, which is followed with --allow-redirects ${ruleFollowing(from, to)}`,
     );
   }
 
-  /** The response as a record; a body that is too large is not read to its end. */
+  /** Reads the response as a record; reading stops once the body is too large. */
   async #read(url: URL, response: IncomingMessage): Promise<RawRecord> {
     const { pageBytes } = checkReadOptions(this.#readOptions).limits;
     const { statusCode, headers } = response;
@@ -195,7 +201,7 @@ class PoliteFetcher {
     return record;
   }
 
-  /** Does the work when all requests to the host before it are over, and a pause after the last. */
+  /** Calls `work` once all earlier requests to the host have ended, after a pause. */
   async #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
     const { pauseMs, signal } = this.#options;
     const before = this.#turns.get(host);
@@ -215,9 +221,10 @@ class PoliteFetcher {
   }
 }
 
-function checkUrl(text: string, base?: URL): URL {
+/** Parses a URL; throws unless it is http or https without user name and password. */
+export function checkUrl(text: string, base?: URL): URL {
   const url = parseUrl(text, base?.href);
-  if (url === undefined) throw new Error(`${base ? 'it redirects to what' : 'this'} is no URL`);
+  if (url === undefined) throw new Error(`${base ? 'the target of its redirect' : 'this'} is not a URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`only http and https are fetched, not ${url.protocol}`);
   }
@@ -240,24 +247,30 @@ function notFetched(url: string, reason: string): ReadEvent {
   return { kind: 'skip', capture, code, problems: [problem] };
 }
 
-/** The code of a refused connection or an unknown name says more than its message. */
+/**
+ * Returns a short reason for an error; the code of a refused connection or an unknown name is clearer than
+ * its message.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error as NodeJS.ErrnoException).code ?? error.message;
 }
 
-function told({ href }: URL): string {
+/** Shortens a URL for a message. */
+export function toldUrl({ href }: URL): string {
   return href.length > TOLD_CHARACTERS ? `${href.slice(0, TOLD_CHARACTERS)}…` : href;
 }
 
 /**
- * Which redirects are followed, from the strictest rule to the mildest. `same-host`: to any port of the same host; `same-site`: to hosts under the same registrable domain, `www.` for one.
- * Both follow from http to https, and not back, which only `any` does.
+ * Rules for redirects, from the strictest to the mildest. `same-host`: to any port of the same host;
+ * `same-site`: to hosts under the same registrable domain. Both follow from http to https; only `any` follows
+ * back to http.
  */
 export const REDIRECT_RULES = ['none', 'same-host', 'same-site', 'any'] as const;
+/** One of REDIRECT_RULES. */
 export type RedirectRule = (typeof REDIRECT_RULES)[number];
 
-/** The strictest rule that follows a redirect. */
+/** Returns the strictest rule that follows a redirect. */
 export function ruleFollowing(from: URL, to: URL): RedirectRule {
   if (from.protocol === 'https:' && to.protocol !== 'https:') return 'any';
   if (from.hostname === to.hostname) return 'same-host';
@@ -265,11 +278,12 @@ export function ruleFollowing(from: URL, to: URL): RedirectRule {
   return site !== null && site === siteOfHost(to.hostname) ? 'same-site' : 'any';
 }
 
+/** Whether a rule follows a redirect. */
 export function isFollowed(from: URL, to: URL, rule: RedirectRule): boolean {
   return REDIRECT_RULES.indexOf(ruleFollowing(from, to)) <= REDIRECT_RULES.indexOf(rule);
 }
 
-/** Null for addresses and for names such as localhost. */
+/** Returns the registrable domain; null for addresses and for names such as localhost. */
 function siteOfHost(hostname: string): string | null {
   return getDomain(hostname, { allowPrivateDomains: true });
 }

@@ -1,7 +1,8 @@
 /**
- * HTML files on disk and their URLs: a folder of them, walked in the order of their names, or a single one. In a folder, which may be
- * the mirror of a site, a file that is not called HTML is one when it starts like one; the others are captures that
- * are not HTML. A symbolic link is followed only to a file inside the folder.
+ * HTML files on disk and their URLs: a folder of them, walked in the order of their names, or a single file.
+ * In a folder, which may be the mirror of a site, a file without an HTML extension is a page if it starts
+ * like one; other files are captures that are not HTML. A symbolic link is followed only to a file inside the
+ * folder.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -15,17 +16,17 @@ import { isHtml, SNIFFED_BYTES } from './sniff-html.ts';
 import { isArchiveName } from './wacz.ts';
 import { isZip, readZipDirectory } from './zip-directory.ts';
 
-/** Archives are inputs of their own; what indexes name lies beside them. */
-const SET_APART = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
-/** A type that is none of HTML. */
+/** Archives are inputs of their own, and files that indexes name lie beside the indexes. */
+const OTHER_INPUT = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
+/** A media type that is never taken for HTML. */
 const OTHER_TYPE = 'application/x-not-html';
 
-/** Whether a file below a folder may be a page of it, and is no archive. */
+/** Whether a file below a folder is one of its captures, and not an archive. */
 export function isFileOfFolder(root: string, path: string): boolean {
-  return !SET_APART.test(path) && !isZipOfPages(join(root, path));
+  return !OTHER_INPUT.test(path) && !isZipOfPages(join(root, path));
 }
 
-/** Names of the files below `root` that `accept` lets through, relative to it with `/`, in order. */
+/** Yields the names of files below `root` that `accept` accepts, relative to `root` with `/`, in order. */
 export function* walkFolder(root: string, accept: (name: string) => boolean, within = ''): Generator<string> {
   const items = readdirSync(join(root, within), { withFileTypes: true });
   items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -37,6 +38,7 @@ export function* walkFolder(root: string, accept: (name: string) => boolean, wit
   }
 }
 
+/** Makes the container of a folder of HTML files. */
 export function htmlFolder(path: string): Container {
   const root = resolve(path);
   const folderName = basename(realpathSync(root));
@@ -48,7 +50,7 @@ export function htmlFolder(path: string): Container {
         if (isFileOfFolder(root, entry)) yield readOrProblem(() => read(entry, context), entry, context);
     },
     recordAt({ entry = '' }, context) {
-      // only what walking would have found
+      // read only files that a walk would have found
       const parts = entry.split('/');
       if (parts.includes('..') || parts.includes('') || !staysInside(root, entry)) return null;
       return isFileOfFolder(root, entry) ? read(entry, context) : null;
@@ -57,18 +59,24 @@ export function htmlFolder(path: string): Container {
   };
 }
 
+/** Makes the container of a single HTML file. */
 export function htmlFile({ path, name }: { path: string; name: string }): Container {
-  const url = urlOfFile(basename(dirname(resolve(name))), name === '-' ? 'stdin.html' : basename(name));
+  const url = /^https?:\/\//i.test(name)
+    ? name
+    : urlOfFile(basename(dirname(resolve(name))), name === '-' ? 'stdin.html' : basename(name));
   return {
     *records(context) {
       yield readOrProblem(() => readHtml(path, { url }, context), undefined, context);
     },
-    recordAt: (_place, context) => readHtml(path, { url }, context),
+    recordAt: (_location, context) => readHtml(path, { url }, context),
     close: () => {},
   };
 }
 
-/** Whether a file is called HTML or starts like it, packed by gzip or not; false when it cannot be read. */
+/**
+ * Whether a file has an HTML extension or starts like HTML, compressed by gzip or not; false if it cannot be
+ * read.
+ */
 export function isHtmlFile(path: string): boolean {
   if (isHtmlName(path)) return true;
   try {
@@ -103,7 +111,7 @@ function readHtml(
   const fd = openSync(path, 'r');
   try {
     const sizeBytes = fstatSync(fd).size;
-    // a file that is named is taken at its word; those of a folder are looked at
+    // a file that the user named is read as HTML; files of a folder are checked
     if (entry !== undefined && !isHtmlName(entry)) {
       const bytes = readStart(fd, Math.min(sizeBytes, SNIFFED_BYTES));
       if (bytes.length > 0 && !startsLikeHtml(bytes)) {
@@ -140,12 +148,12 @@ function readOrProblem(read: () => RawRecord, entry: string | undefined, context
   }
 }
 
-/** Whether a link leads to a file, and inside. */
+/** Whether a link leads to a file inside the folder. */
 function leadsToFile(root: string, path: string): boolean {
   return staysInside(root, path) && statSync(join(root, path)).isFile();
 }
 
-/** Whether a file below `root` is there once links are followed, too. */
+/** Whether a file below `root` is also below it after links are followed. */
 export function staysInside(root: string, path: string): boolean {
   try {
     return realpathSync(join(root, path)).startsWith(realpathSync(root) + sep);
@@ -157,8 +165,8 @@ export function staysInside(root: string, path: string): boolean {
 const ZIP_NAME = /\.zip$/i;
 
 /**
- * Whether a zip in a folder is an archive of its own: its directory names HTML files or web archives. The extension must be
- * `.zip`, since books and programs are zips with HTML in them. False when it cannot be read.
+ * Whether a zip in a folder is an archive of its own: its directory names HTML files or web archives. The
+ * extension must be `.zip`, since books and programs are zips with HTML in them. False if it cannot be read.
  */
 function isZipOfPages(path: string): boolean {
   if (!ZIP_NAME.test(path)) return false;
@@ -177,26 +185,28 @@ function isZipOfPages(path: string): boolean {
   }
 }
 
-/**
- * HTML files as captures: their records and URLs. Mirrors made by wget or HTTrack have a folder per host, which gives the
- * URL `http://host/rest`. Otherwise the URL is `file://folder-name/path`, so that a folder is a site. Files have no time:
- * the time of the copy means nothing, and the output would depend on it.
- */
-
+/** Whether a file name has an HTML extension. */
 export function isHtmlName(name: string): boolean {
   return /\.(html?|xhtml|xht)$/i.test(name);
 }
 
+/** An HTML file to make a record of. */
 export interface HtmlFile {
   url: string;
+  /** Name within the zip or folder. */
   entry?: string;
-  /** The file, or the `keptBlockBytes` at its start. */
+  /** The bytes of the file, or the first `keptBlockBytes` of them. */
   bytes: Uint8Array;
+  /** Size of the whole file. */
   sizeBytes: number;
-  /** As stored, when compressed. @default sizeBytes */
+  /** Compressed size in the archive. @default sizeBytes */
   storedBytes?: number;
 }
 
+/**
+ * Makes the record of an HTML file. It has no time: the time of a copy means nothing, and the output would
+ * depend on it.
+ */
 export function htmlRecord(
   { url, entry, bytes, sizeBytes, storedBytes = sizeBytes }: HtmlFile,
   context: RecordContext,
@@ -207,7 +217,11 @@ export function htmlRecord(
   return record;
 }
 
-/** `path` is relative to the folder, with `/` between its parts. */
+/**
+ * Returns the URL of a file; `path` is relative to the folder, with `/` between its parts. Mirrors made by
+ * wget or HTTrack have a folder per host, which gives the URL `http://host/rest`. Otherwise the URL is
+ * `file://folder-name/path`, so that a folder is a site.
+ */
 export function urlOfFile(folderName: string, path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
   if (isHostName(folderName)) return `http://${folderName.toLowerCase()}/${encodePath(parts)}`;
@@ -221,7 +235,7 @@ export function urlOfFile(folderName: string, path: string): string {
   return `file://${host === '' ? 'folder' : host}/${encodePath(parts)}`;
 }
 
-/** Only names under a real top-level domain: `v1.0` and `old.files` are no hosts. */
+/** Whether a name is under a real top-level domain: `v1.0` and `old.files` are not hosts. */
 function isHostName(name: string): boolean {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(name)) return false;
   const { isIcann, domain } = parse(name);

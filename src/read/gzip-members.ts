@@ -1,8 +1,9 @@
 /**
- * The members of a gzip file (RFC 1952), one at a time with exact offsets: archives compress each record on its own, so
- * that a record can be read without the rest. A damaged or cut-off member gives what comes before the fault, an
- * oversized one as much as the limits allow. After damage the next member is found by its magic number and by inflating
- * to what the caller expects there. Cost: inflating, plus a fifth of that for the checksum.
+ * Reads the members of a gzip file (RFC 1952) one at a time with exact offsets. Archives compress each record
+ * on its own, so that a record can be read without the rest. A damaged or cut-off member gives the bytes
+ * before the fault, an oversized one as much as the limits allow. After damage the next member is found by
+ * its magic number and by inflating its start to what the caller expects there. Cost: inflating, plus a fifth
+ * of that for the checksum.
  */
 import { crc32 } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
@@ -18,56 +19,65 @@ import {
   SearchBudget,
 } from './record-context.ts';
 
-/** A gzip member or zstd frame. */
+/** One gzip member or zstd frame. */
 export interface Member {
+  /** Offset of the first compressed byte. */
   offset: number;
-  /** Compressed, up to the next member. */
+  /** Compressed bytes up to the next member. */
   length: number;
-  /** Decompressed; only its start when `state` is not `whole`. */
+  /** Decompressed bytes; only the first of them if `state` is not `whole`. */
   bytes: Uint8Array;
+  /** Whether the member was inflated to its end; if not, the reason. */
   state: 'whole' | 'damaged' | 'too-large' | 'ratio-exceeded';
-  /** Found on the way to this member and in it. */
+  /** Problems found before this member and in it. */
   problems: Problem[];
 }
 
-/** The start of a member, inflated no further. */
+/** The decompressed start of a member. */
 export interface MemberStart {
   bytes: Uint8Array;
-  /** Compressed bytes that it came from, header included. */
+  /** Number of compressed bytes that were read, including the header. */
   takenBytes: number;
 }
 
-/** Whether decompressed bytes start as a member of this file should. */
+/** Tests whether decompressed bytes look like the start of a member of this file. */
 export type LooksRight = (start: Uint8Array) => boolean;
 
+/** First bytes of every gzip member: magic number and compression method. */
 export const GZIP_MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
 
 const LF = 10;
 const FIRST_VIEW_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 const TRAILER_BYTES = 8;
-/** Beyond the limits, a member is followed to its end only while it is no denser than this. */
+/** Beyond the limits, a member is followed to its end only while its ratio is at most this. */
 const WALK_RATIO = 100;
-/** Compressed bytes that a probe sees, and what it inflates of them: enough for the first line of a record. */
+/**
+ * Compressed bytes that a probe reads, and decompressed bytes that it makes: enough for the first line of a
+ * record.
+ */
 const PROBE_BYTES = 4096;
 const PROBE_START_BYTES = 2048;
-/** The same for a first line that is longer, as the URL in an ARC file may be. */
+/** Both sizes for a longer first line, since ARC files may have long URLs. */
 const LONG_PROBE_BYTES = 64 * 1024;
 
-/** Largest member whose end is guessed: below this size no ratio is suspicious, and a search is short. */
+/**
+ * Largest member whose end is guessed, in bytes: below this size every ratio is accepted, and a search is
+ * short.
+ */
 export const MAX_GUESSED_BYTES = 1024 * 1024;
-/** What a member takes beside its bytes when they cannot be compressed, and some more. */
+/** Most bytes that gzip adds to bytes that cannot be compressed, with some reserve. */
 const OVERHEAD_BYTES = 1024;
-/** A border between members: the size of one, and how the next one starts. */
+/** The end of one member and the start of the next: four bytes of size, then the magic number. */
 const border = new Uint8Array(4 + GZIP_MAGIC.length);
 border.set(GZIP_MAGIC, 4);
 
 const NOTHING = new Uint8Array(0);
 
-/** Where members are inflated that are copied at once, and probes. */
+/** Memory for inflating probes and members that are copied at once. */
 let sharedMemory: InflateMemory | undefined;
 
-/** All members of a file, and the problems between them. */
+/** Yields all members of a file, and the problems between them. */
 export function* gzipMembers(
   source: ByteSource,
   given: RecordContext,
@@ -85,7 +95,7 @@ export function* gzipMembers(
       continue;
     }
     if (member === null) {
-      // not a member: padding to the end is common on old tapes, anything else is damage
+      // not a member: zeros up to the end are padding, common on old tapes; anything else is damage
       if (isZero(source, offset)) return;
       const next = findGzipMember(source, offset + 1, looksRight, search);
       yield lostBytes(context, 'bad-gzip', 'gzip member', { offset, next, sizeBytes: source.sizeBytes });
@@ -98,8 +108,8 @@ export function* gzipMembers(
 }
 
 /**
- * The member that starts at `offset`; null when none does. With `checked`, its checksum is known to be right and is not
- * computed again; its size is compared all the same.
+ * Reads the member that starts at `offset`; null if none does. With `checked`, the checksum is known to be
+ * right and is not computed again; the size is compared all the same.
  */
 export function gzipMemberAt(
   source: ByteSource,
@@ -113,8 +123,8 @@ export function gzipMemberAt(
 }
 
 /**
- * The first `startBytes` of the member at `offset` or some more; the member when it is shorter. Null when none starts
- * here or something is unusual about it.
+ * Inflates about the first `startBytes` of the member at `offset`; a shorter member is returned whole. Null
+ * if no member starts here or something about it is unusual.
  */
 export function gzipMemberStart(
   source: ByteSource,
@@ -132,7 +142,10 @@ export function gzipMemberStart(
   return start.status === 'done' ? gzipMemberAt(source, offset, context, looksRight) : null;
 }
 
-/** Where the next member that looks right starts, at or after `from`; `end` when none does or the budget is spent. */
+/**
+ * Returns the start of the next member that looks right, at or after `from`; `end` if it is not found or the
+ * budget is spent.
+ */
 export function findGzipMember(
   source: ByteSource,
   from: number,
@@ -149,9 +162,10 @@ export function findGzipMember(
 }
 
 /**
- * The first offset from `from` on where a member of `sizeBytes` decompressed bytes could end; -1 when there is none near.
- * After the size follows the header of the next member, or the end of the file: other bytes look like that once in 2⁵⁶,
- * or because somebody wants them to. So a guess holds only once the member is inflated.
+ * Returns the first offset from `from` on at which a member of `sizeBytes` decompressed bytes could end; -1
+ * if no such offset is near. The size is followed by the header of the next member, or by the end of the
+ * file. Other bytes look like that with probability 2⁻⁵⁶, or because somebody made them so; the guess must
+ * therefore be checked by inflating the member.
  */
 export function guessMemberEnd(source: ByteSource, from: number, sizeBytes: number): number {
   for (let k = 0; k < 4; k++) border[k] = (sizeBytes >>> (8 * k)) & 255;
@@ -165,7 +179,7 @@ export function guessMemberEnd(source: ByteSource, from: number, sizeBytes: numb
   return source.sizeBytes;
 }
 
-/** Bytes of a member's header; 0 when `bytes` ends inside it, -1 when no gzip header starts here. */
+/** Returns the bytes of a member's header; 0 if `bytes` ends inside it, -1 if no gzip header starts here. */
 export function gzipHeaderBytes(bytes: Uint8Array): number {
   for (let i = 0; i < Math.min(3, bytes.length); i++) if (bytes[i] !== GZIP_MAGIC[i]) return -1;
   if (bytes.length < 10) return 0;
@@ -190,16 +204,16 @@ interface Inflated {
   offset: number;
   bytes: Uint8Array;
   state: Member['state'];
-  /** Header and deflate stream, without the trailer; 0 when the end was not found. */
+  /** Bytes of header and deflate stream, without the trailer; 0 if the end was not found. */
   streamBytes: number;
-  /** Why it is damaged, for a person. */
+  /** The damage in words, for a problem. */
   fault: string;
-  /** Null when it is known to be right. */
+  /** Null if the checksum is known to be right. */
   crc: number | null;
   producedBytes: number;
 }
 
-/** Inflates the member at `offset`, in one piece unless it is very large; null when no member starts here. */
+/** Inflates the member at `offset`, in one piece unless it is very large; null if no member starts here. */
 function inflateMember(
   source: ByteSource,
   offset: number,
@@ -249,7 +263,7 @@ function inflateMember(
   };
 }
 
-/** As `gzipHeaderBytes`, for a header of any length. */
+/** Like `gzipHeaderBytes`, for a header of any length. */
 function measureHeader(source: ByteSource, offset: number): number {
   for (let wantBytes = FIRST_VIEW_BYTES; ; wantBytes *= 4) {
     const view = source.view(offset, wantBytes);
@@ -276,7 +290,7 @@ function finishMember(
     problems,
   });
   if (streamBytes === 0) {
-    // members may share the bytes that they inflate: what a damaged one gave counts as spent
+    // members may share the bytes that they inflate, so the output of a damaged one counts as spent
     search.spend(producedBytes);
     const next = findGzipMember(source, offset + 1, looksRight, search);
     if (next === source.sizeBytes && search.isSpent) {
@@ -301,7 +315,7 @@ function finishMember(
   if (isSame && stored.getUint32(4, true) === producedBytes % 2 ** 32) {
     return member(length);
   }
-  // a damaged stream can run on into the members behind it: they must not be lost
+  // a damaged stream can run on into the members after it, which must not be lost
   search.spend(producedBytes);
   const inside = findGzipMember(source, offset + 1, looksRight, search, offset + length);
   const end = inside < offset + length ? inside - offset : length;
@@ -324,13 +338,16 @@ function inflatesRight(
   const start = probe(view.subarray(headerBytes), PROBE_START_BYTES, search);
   if (looksRight(start)) return true;
   if (start.length < PROBE_START_BYTES || start.includes(LF)) return false;
-  // the first line is longer than that
+  // the first line is longer than the probe
   const longView = source.view(offset, LONG_PROBE_BYTES).subarray(0, LONG_PROBE_BYTES);
   search.spend(LONG_PROBE_BYTES);
   return looksRight(probe(longView.subarray(headerBytes), LONG_PROBE_BYTES, search));
 }
 
-/** The first bytes that a deflate stream gives, up to `startBytes` or a little more; valid until the next call. */
+/**
+ * Returns the first decompressed bytes of a deflate stream, about `startBytes` of them; valid until the next
+ * call.
+ */
 function probe(stream: Uint8Array, startBytes: number, search: SearchBudget): Uint8Array {
   sharedMemory ??= new InflateMemory();
   const { bytes, status } = sharedMemory.inflateStart(stream, startBytes);
@@ -356,6 +373,6 @@ function damageProblem(
   fault: string,
 ): Problem {
   return next === sizeBytes && fault.startsWith('the file ends')
-    ? problemAt(context, 'truncated-file', offset, `${fault}; what comes before the end is used`)
-    : problemAt(context, 'bad-gzip', offset, `${fault}; went on ${next - offset} bytes later`);
+    ? problemAt(context, 'truncated-file', offset, `${fault}; the bytes before the end are used`)
+    : problemAt(context, 'bad-gzip', offset, `${fault}; reading continued ${next - offset} bytes later`);
 }

@@ -8,7 +8,7 @@ function parse(text: string): (HttpHead & { body: string }) | null {
   return head && { ...head, body: block.toString('latin1', head.bodyStart) };
 }
 
-test('status, headers and body are told apart', () => {
+test('status, headers and body are separated', () => {
   const head = parse('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: y\r\n\r\n\r\nbody');
   expect(head).toMatchObject({
     status: 200,
@@ -19,7 +19,7 @@ test('status, headers and body are told apart', () => {
   });
 });
 
-test('lines may end in LF, and in both', () => {
+test('lines may end in CRLF, in LF, or in both', () => {
   expect(parse('HTTP/1.0 404 No\nContent-Type: text/html\n\nbody')).toMatchObject({
     status: 404,
     body: 'body',
@@ -55,13 +55,13 @@ test('a folded line continues the header before it', () => {
   });
 });
 
-test('of several content types the last counts, of several encodings all', () => {
+test('the last content type counts, and all content encodings', () => {
   const text =
     'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\ncontent-type : c/d\r\nContent-Type:\r\nContent-Encoding: gzip\r\nCONTENT-ENCODING: br\r\n\r\n';
   expect(parse(text)).toMatchObject({ contentType: 'c/d', contentEncoding: 'gzip, br' });
 });
 
-test('an interim response is passed over', () => {
+test('an interim response is skipped', () => {
   const text = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nbody';
   expect(parse(text)).toMatchObject({ status: 200, contentType: 'a/b', body: 'body' });
   expect(parse(`HTTP/1.0 200 Connection established\r\n\r\n${text}`)).toMatchObject({
@@ -70,7 +70,7 @@ test('an interim response is passed over', () => {
   });
 });
 
-test('noise between headers is passed over, a tag starts the body', () => {
+test('noise between headers is skipped, a tag starts the body', () => {
   expect(parse('HTTP/1.1 200 OK\r\n???\r\nContent-Type: a/b\r\n\r\nx')).toMatchObject({
     contentType: 'a/b',
     body: 'x',
@@ -88,14 +88,14 @@ test('headers without an end have no body', () => {
   });
 });
 
-test('what is no head is none', () => {
+test('a block that does not start with a head gives null', () => {
   expect(parse('<html>')).toBeNull();
   expect(parse('')).toBeNull();
   expect(parse('\r\n')).toBeNull();
   expect(parse('\x00\x01')).toBeNull();
 });
 
-test('a media type is cut from its parameters', () => {
+test('a media type has no parameters', () => {
   expect(mediaTypeOf('Text/HTML; charset=UTF-8')).toBe('text/html');
   expect(mediaTypeOf('text/html,text/html')).toBe('text/html');
   expect(mediaTypeOf(' text/html charset=utf-8')).toBe('text/html');
@@ -104,7 +104,7 @@ test('a media type is cut from its parameters', () => {
   expect(charsetParameterOf('text/html')).toBe('');
 });
 
-test('no bytes make it throw, and the body lies within the block', () => {
+test('no input makes it throw, and the body lies within the block', () => {
   const line = fc.constantFrom(
     'HTTP/1.1 200 OK',
     'HTTP/1.1 100',
@@ -137,7 +137,7 @@ test('a megabyte of header lines is read in linear time', () => {
   expect(parseHttpHead(block)).toMatchObject({ status: 200, complete: false });
 });
 
-test('a status line is read alike whatever follows the number', () => {
+test('a status line is read in the same way whatever follows the number', () => {
   const status = (line: string) => parseHttpHead(Buffer.from(`${line}\r\nServer: x\r\n\r\n`))?.status;
   for (const end of ['', ' ', ' OK', ` ${'long '.repeat(20)}`])
     expect(status(`HTTP/1.1 203${end}`)).toBe(203);

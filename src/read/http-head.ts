@@ -1,27 +1,29 @@
 /**
- * The status and the headers of an archived HTTP response. Archives hold what servers, proxies and crawlers
- * left there, so nothing is assumed: line ends may be LF only, the status line may be missing or be the
- * pseudo-header of HTTP/2, lines may be folded or be no headers at all, interim responses may come first.
- * Cost: only the headers that are asked for become strings, the body is never looked at.
+ * Status and headers of an archived HTTP response. Archives hold whatever servers, proxies and crawlers left
+ * there, so nothing is assumed: lines may end in LF only, the status line may be missing or be the
+ * pseudo-header of HTTP/2, lines may be folded or not be headers at all, and interim responses may come
+ * first. Cost: only the headers that Chaff needs become strings, and the body is not read.
  */
 
+/** The head of an HTTP response, as far as Chaff needs it. */
 export interface HttpHead {
-  /** 0 when no status could be read. */
+  /** Status code; 0 if none could be read. */
   status: number;
-  /** Whether a status line or `:status` was there. */
+  /** Whether a status line or `:status` was found. */
   stated: boolean;
+  /** The last Content-Type header with a value; empty if undeclared. */
   contentType: string;
   /** All Content-Encoding headers, joined by commas. */
   contentEncoding: string;
   /** All Transfer-Encoding headers, joined by commas. */
   transferEncoding: string;
-  /** Where the body starts in the block. */
+  /** Start of the body in the block. */
   bodyStart: number;
   /** Whether an empty line ended the head. */
   complete: boolean;
 }
 
-/** Longest head looked at; what follows is body. */
+/** Longest head that is read, in bytes; the rest is body. */
 const MAX_HEAD_BYTES = 256 * 1024;
 const LF = 10;
 const CR = 13;
@@ -30,31 +32,31 @@ const SPACE = 32;
 const LESS_THAN = 60;
 const STATUS_LINE = /^(?:HTTP(?:\/\d+(?:\.\d+)?)?|ICY)\s+(\d{3})(?!\d)(.*)/i;
 const COLON = 58;
-/** By byte: 1 when it is allowed in the name of a header. */
+/** By byte: 1 if the name of a header may contain it. */
 const NAME_BYTES = new Uint8Array(256);
 for (let byte = 0; byte < 128; byte++) {
   NAME_BYTES[byte] = /[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(byte)) ? 1 : 0;
 }
 
-/** Reads the head at the start of a block; null when the block does not start like one. */
+/** Parses the head at the start of a block; null if the block does not start with one. */
 export function parseHttpHead(block: Uint8Array): HttpHead | null {
   let head = parseOneHead(block, 0);
-  // 100 Continue, and what a proxy answers to CONNECT, come before the response itself
+  // interim responses (100 Continue, a proxy's answer to CONNECT) come before the response itself
   for (let i = 0; i < 4 && head && isInterim(head) && startsWithHttp(block, head.bodyStart); i++) {
     head = parseOneHead(block, head.bodyStart);
   }
   return head;
 }
 
-/** The media type of a Content-Type header: lower case, without parameters. */
+/** Returns the media type of a Content-Type header in lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
-  // servers also forget the semicolon: `text/html charset=utf-8`
+  // some servers forget the semicolon: `text/html charset=utf-8`
   const type = contentType.trim().toLowerCase();
   const end = type.search(/[;,\s]/);
   return end < 0 ? type : type.slice(0, end);
 }
 
-/** The charset parameter of a Content-Type header as it is written; empty when there is none. */
+/** Returns the charset parameter of a Content-Type header as written; empty if the header has none. */
 export function charsetParameterOf(contentType: string): string {
   return /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? '';
 }
@@ -98,10 +100,10 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
   let position = from;
   while (position < limit && (block[position] === CR || block[position] === LF)) position++;
 
-  let name = ''; // header that a folded line would continue
+  let name = ''; // name of the header that a folded line would continue
   let value = '';
   for (let first = true; ; first = false) {
-    let end = position; // lines are short: a call to search for the end would cost more than the loop
+    let end = position; // lines are short, so this loop is faster than a call to search for the end
     while (end < limit && block[end] !== LF) end++;
     const next = end < limit ? end + 1 : limit;
     if (end > position && block[end - 1] === CR) end--;
@@ -149,9 +151,12 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
   }
 }
 
-/** Where the name of the header in a line ends; -1 when the line is not a header: only blanks may come before the colon. */
+/**
+ * Returns the end of the header name in a line; -1 if the line is not a header. Only blanks may come before
+ * the colon.
+ */
 function headerNameEnd(block: Uint8Array, start: number, end: number): number {
-  const first = block[start] === COLON ? start + 1 : start; // `:status`
+  const first = block[start] === COLON ? start + 1 : start; // the colon of `:status` is part of the name
   let at = first;
   while (at < end && NAME_BYTES[block[at]] === 1) at++;
   const nameEnd = at;
@@ -159,7 +164,7 @@ function headerNameEnd(block: Uint8Array, start: number, end: number): number {
   return nameEnd > first && at < end && block[at] === COLON ? nameEnd : -1;
 }
 
-/** Whether `storeHeader` may know a name, by its first byte and its length. */
+/** Whether `storeHeader` may need a header, by the first byte and the length of its name. */
 function mayBeAskedFor(first: number, length: number): boolean {
   switch (length) {
     case 'status'.length:
@@ -179,7 +184,7 @@ function mayBeAskedFor(first: number, length: number): boolean {
 function storeHeader(head: OneHead, name: string, value: string): void {
   switch (name) {
     case 'content-type':
-      // as browsers do: the last one that says something counts
+      // the last header with a value counts, as in browsers
       if (value !== '') head.contentType = value;
       return;
     case 'content-encoding':
@@ -190,7 +195,7 @@ function storeHeader(head: OneHead, name: string, value: string): void {
       return;
     case ':status':
     case 'status':
-      // `Status: 200 OK` is what CGI programs print; a status line outranks it
+      // CGI programs print `Status: 200 OK`; a status line takes precedence
       if (!head.stated && /^\d{3}\b/.test(value)) {
         head.status = Number(value.slice(0, 3));
         head.stated = name === ':status';

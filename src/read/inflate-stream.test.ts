@@ -22,7 +22,7 @@ const STRATEGIES = [
 
 type Random = (below: number) => number;
 
-/** Some bytes, then stretches of them at all distances and bytes again. */
+/** Random bytes, with earlier bytes repeated at all distances. */
 function mixture(random: Random, sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   const alphabet = 1 + random(256);
@@ -35,7 +35,7 @@ function mixture(random: Random, sizeBytes: number): Buffer {
   return bytes;
 }
 
-/** Bits as deflate has them: numbers from their lowest bit on, codes from their first. */
+/** A writer of bits in the order of deflate: numbers from their lowest bit on, codes from their first. */
 class BitWriter {
   readonly bits: number[] = [];
 
@@ -54,7 +54,7 @@ class BitWriter {
   }
 }
 
-/** Lengths of a full set of codes for `count` symbols, of which some have none. */
+/** Code lengths of a complete set of codes for `count` symbols; some symbols have no code. */
 function randomLengths(random: Random, count: number, must: number[]): number[] {
   const depths = [1, 1];
   const wanted = Math.max(2, must.length, 2 + random(count - 1));
@@ -77,7 +77,7 @@ function shuffled(random: Random, count: number): number[] {
   return places;
 }
 
-/** Canonical codes, by symbol. */
+/** Canonical codes by symbol. */
 function codesOf(lengths: readonly number[]): (readonly [number, number])[] {
   const codes: (readonly [number, number])[] = lengths.map(() => [0, 0]);
   let code = 0;
@@ -87,7 +87,7 @@ function codesOf(lengths: readonly number[]): (readonly [number, number])[] {
   return codes;
 }
 
-/** What a last block begins with that has codes of these lengths, each of which is written in four bits. */
+/** Starts a last block whose codes have these lengths, each written in four bits. */
 function beginBlock(literals: number[], distances: number[]): BitWriter {
   const writer = new BitWriter();
   writer.number(0b101, 3);
@@ -99,7 +99,7 @@ function beginBlock(literals: number[], distances: number[]): BitWriter {
   return writer;
 }
 
-/** A block of random symbols in codes of these lengths. */
+/** A block of random symbols, written in codes of these lengths. */
 function blockOf(random: Random, literals: number[], distances: number[], symbols: number): Uint8Array {
   const writer = beginBlock(literals, distances);
   const literalCodes = codesOf(literals);
@@ -108,7 +108,7 @@ function blockOf(random: Random, literals: number[], distances: number[], symbol
   let sizeBytes = 0;
   for (let k = 0; k < symbols && usable.length > 0; k++) {
     const symbol = usable[random(usable.length)];
-    // no further back than the start
+    // not further back than the start of the output
     const near = [...distances.keys()].filter(
       (k) => distances[k] > 0 && DISTANCE_BASE[k] + (1 << DISTANCE_EXTRA[k]) - 1 <= sizeBytes,
     );
@@ -127,10 +127,10 @@ function blockOf(random: Random, literals: number[], distances: number[], symbol
   return writer.bytes();
 }
 
-/** What node:zlib gives; null when it throws. */
+/** The output of node:zlib; null if it throws. */
 function byZlib(stream: Uint8Array): { bytes: Buffer; consumedBytes: number } | null {
   try {
-    // `info` adds the engine, which knows how much input it took; the types do not know it
+    // `info` also returns the engine, which has the number of bytes read; the types lack it
     const { buffer, engine } = inflateRawSync(stream, { info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
@@ -141,7 +141,7 @@ function byZlib(stream: Uint8Array): { bytes: Buffer; consumedBytes: number } | 
   }
 }
 
-/** All that a stream gives, in pieces of `pieceBytes`, from a source that gives `windowBytes` at a time. */
+/** Inflates a whole stream in pieces of `pieceBytes`, from a source with windows of `windowBytes`. */
 function inflateAll(stream: Uint8Array, { into = memory, windowBytes = stream.length } = {}) {
   const pieces: Uint8Array[] = [];
   const end = into.inflate(memorySource(stream, { windowBytes }), 0, (piece) => {
@@ -151,7 +151,7 @@ function inflateAll(stream: Uint8Array, { into = memory, windowBytes = stream.le
   return { ...end, bytes: Buffer.concat(pieces) };
 }
 
-/** How the result differs from that of node:zlib; empty when it does not. */
+/** Describes how the result differs from that of node:zlib; empty if it does not. */
 function difference(stream: Uint8Array, options = {}): string {
   const mine = inflateAll(stream, options);
   const right = byZlib(stream);
@@ -163,7 +163,7 @@ function difference(stream: Uint8Array, options = {}): string {
   return mine.bytes.equals(right.bytes) ? '' : 'gave other bytes';
 }
 
-test('streams of every level, strategy and window are inflated as node:zlib does', () => {
+test('streams of every level, strategy and window are inflated as by node:zlib', () => {
   const random = seededNumbers(1);
   for (let round = 0; round < 150; round++) {
     const options = {
@@ -179,7 +179,7 @@ test('streams of every level, strategy and window are inflated as node:zlib does
   }
 });
 
-test('matches repeat what is 1 to 40 bytes back, and 32 KiB, up to any length', () => {
+test('matches repeat bytes 1 to 40 bytes back, or 32 KiB back, up to any length', () => {
   const random = seededNumbers(2);
   for (const distance of [...Array(40).keys(), 257, 4095, 32_505, 32_766, 32_767].map((k) => k + 1)) {
     const pattern = Uint8Array.from({ length: distance }, () => random(256));
@@ -191,12 +191,12 @@ test('matches repeat what is 1 to 40 bytes back, and 32 KiB, up to any length', 
   }
 });
 
-test('blocks of all kinds follow each other, stored ones across any border of what is brought in', () => {
+test('blocks of all kinds follow each other, and stored blocks may cross any border of the input buffer', () => {
   const random = seededNumbers(3);
   for (let round = 0; round < 30; round++) {
     const pieces: Uint8Array[] = [];
     for (let blocks = 1 + random(12); blocks > 0; blocks--) {
-      // one that ends at a byte, and is not the last
+      // a block that ends at a byte border and is not the last
       const options = { level: random(2) * 6, strategy: STRATEGIES[random(5)] };
       const finishFlush = constants.Z_SYNC_FLUSH;
       pieces.push(deflateRawSync(mixture(random, random(90_000)), { ...options, finishFlush }));
@@ -206,7 +206,7 @@ test('blocks of all kinds follow each other, stored ones across any border of wh
   }
 });
 
-test('codes of any lengths are told apart', () => {
+test('codes of all lengths are decoded', () => {
   const random = seededNumbers(4);
   for (let round = 0; round < 400; round++) {
     const literals = randomLengths(random, 257 + random(30), [256, 97]);
@@ -216,7 +216,7 @@ test('codes of any lengths are told apart', () => {
   }
 });
 
-test('there may be one distance or none, but no other set of codes that is not full', () => {
+test('a block may have one distance code or none, but no other incomplete set of codes', () => {
   const random = seededNumbers(5);
   const literals = randomLengths(random, 260, [256, 97, 257]);
   const fewLiterals = new Array<number>(257).fill(0);
@@ -235,8 +235,8 @@ test('there may be one distance or none, but no other set of codes that is not f
   }
 });
 
-test('a distance that has no code is an error', () => {
-  // an `a`, then a length of 3, then the code that the one distance does not have
+test('a distance without a code is an error', () => {
+  // an `a`, then a length of 3, then the unused code beside the only distance code
   const literals = new Array<number>(258).fill(0);
   literals[97] = literals[256] = 2;
   literals[257] = 1;
@@ -258,7 +258,7 @@ test('a distance that has no code is an error', () => {
   }
 });
 
-test('the start of a stream is what all of it starts with, and hardly longer than asked for', () => {
+test('the start of a stream equals the start of the whole output, and is hardly longer than asked for', () => {
   const random = seededNumbers(11);
   for (let round = 0; round < 200; round++) {
     const bytes = mixture(random, 1 + random(60_000));
@@ -271,21 +271,21 @@ test('the start of a stream is what all of it starts with, and hardly longer tha
     expect(start.bytes.length).toBeGreaterThanOrEqual(Math.min(startBytes, bytes.length));
     expect(start.bytes.length).toBeLessThan(startBytes + 300);
     expect(start.consumedBytes).toBeLessThanOrEqual(stream.length);
-    // what comes after the part that was taken makes no difference
+    // bytes after the consumed part make no difference
     const cut = stream.subarray(0, start.consumedBytes);
     const again = memory.inflateStart(cut, startBytes);
     expect(Buffer.compare(again.bytes, bytes.subarray(0, again.bytes.length))).toBe(0);
   }
 });
 
-test('a stream that ends before its start does is cut', () => {
+test('a stream that ends before its wanted start is complete is cut', () => {
   const bytes = mixture(seededNumbers(12), 30_000);
   const start = memory.inflateStart(deflateRawSync(bytes).subarray(0, 500), 20_000);
   expect(start.status).toBe('cut');
   expect(bytes.subarray(0, start.bytes.length).equals(start.bytes)).toBe(true);
 });
 
-test('a stream cut anywhere gives the bytes before the cut, as node:zlib does', () => {
+test('a stream cut at any position gives the bytes before the cut, as with node:zlib', () => {
   const random = seededNumbers(6);
   for (const options of [{}, { level: 0 }, { strategy: constants.Z_FIXED }, { level: 1 }]) {
     const bytes = mixture(random, 1700);
@@ -311,7 +311,7 @@ test('pieces of any size, from windows of any size, give the same bytes', () => 
   }
 });
 
-test('damaged streams give what node:zlib gives, and nothing where it gives nothing', () => {
+test('damaged streams give the bytes that node:zlib gives, and none if it gives none', () => {
   const random = seededNumbers(7);
   for (let round = 0; round < 2500; round++) {
     const options = { level: random(10), strategy: STRATEGIES[random(5)] };
@@ -323,7 +323,7 @@ test('damaged streams give what node:zlib gives, and nothing where it gives noth
   }
 });
 
-test('bytes that are no stream give what node:zlib gives', () => {
+test('bytes that are not a stream give the result of node:zlib', () => {
   const random = seededNumbers(8);
   for (let round = 0; round < 1500; round++) {
     const stream = Uint8Array.from({ length: random(200) }, () => random(256));
@@ -331,14 +331,14 @@ test('bytes that are no stream give what node:zlib gives', () => {
   }
 });
 
-test('a stream does not see the one before it', () => {
-  const far = Uint8Array.of(0x03, 0x02, 0x00); // a match at the very start
+test('a stream does not read the output of the one before it', () => {
+  const far = Uint8Array.of(0x03, 0x02, 0x00); // a match at the very start of the stream
   inflateAll(deflateRawSync(Buffer.alloc(100_000, 'what came before ')));
   expect(byZlib(far)).toBeNull();
   expect(inflateAll(far).status).toBe('bad');
 });
 
-test('the last piece holds until the next stream', () => {
+test('the last piece stays valid until the next stream', () => {
   let last: Uint8Array = new Uint8Array(0);
   const inflate = (text: string) =>
     memory.inflate(memorySource(deflateRawSync(text)), 0, (piece) => {
@@ -380,7 +380,7 @@ test('a bomb is stopped by its sink', () => {
   expect(end.producedBytes).toBeLessThan(1_200_000);
 });
 
-/** Code lengths of literals, 0 but for those given, up to symbol 257 at least. */
+/** Code lengths of literals: 0 except the given ones, up to symbol 257 at least. */
 function lengthsOf(given: Record<number, number>): number[] {
   const size = Math.max(257, ...Object.keys(given).map((symbol) => Number(symbol) + 1));
   return Array.from({ length: size }, (_, symbol) => given[symbol] ?? 0);
@@ -400,7 +400,7 @@ test.each([
   ['an over-subscribed distance code', lengthsOf({ 65: 1, 256: 1 }), [1, 1, 1], '01', false],
   ['too many literals', lengthsOf({ 65: 1, 256: 1, 286: 0 }), [0], '01', false],
   ['too many distances', lengthsOf({ 65: 1, 256: 1 }), Array(31).fill(0), '01', false],
-])('%s is taken or refused as zlib does', (_, literals, distances, data, isSound) => {
+])('%s is accepted or refused as by zlib', (_, literals, distances, data, isSound) => {
   const writer = beginBlock(literals, distances);
   writer.bits.push(...[...data].map(Number));
   const block = writer.bytes();

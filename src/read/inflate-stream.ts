@@ -1,15 +1,20 @@
 /**
- * Raw deflate streams, inflated by the kernel (kernel/assembly/inflate.ts) 1.6 times as fast as node:zlib does. Unlike
- * node:zlib it also says where a stream ends, gives all bytes before a fault, and can stop at any size. The output is a
- * view of the kernel's memory. Memory and time for a stream of any size are bounded by the sink that takes its pieces.
+ * Inflates raw deflate streams in the kernel (kernel/assembly/inflate.ts), 1.6 times as fast as node:zlib.
+ * Unlike node:zlib it also reports the end of a stream, returns all bytes before a fault, and can stop at any
+ * size. The output is a view of the kernel's memory. The sink that takes the pieces bounds memory and time
+ * for a stream of any size.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import { INFLATE_INPUT_ENDS, INFLATE_OUTPUT_FULL } from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import { type ByteSource, memorySource } from './byte-source.ts';
 
+/** How inflating a stream ended. */
 export interface InflateEnd {
-  /** `done`: the stream ended; `cut`: the source ended first; `bad`: not deflate; `stopped`: by the sink. */
+  /**
+   * `done`: the stream ended; `cut`: the source ended first; `bad`: the bytes are not deflate; `stopped`: the
+   * sink returned false.
+   */
   status: 'done' | 'cut' | 'bad' | 'stopped';
   /** Compressed bytes read, up to the end of the stream or the fault. */
   consumedBytes: number;
@@ -17,39 +22,43 @@ export interface InflateEnd {
 }
 
 /**
- * Takes a piece of the output, which holds during the call, or, if it is the last one, until the next stream is inflated
- * into the same memory. Returns false to stop. A stream that has ended has a last piece, which may be empty.
+ * Takes a piece of the output. The piece is valid during the call; the last piece is valid until the next
+ * stream is inflated into the same memory. Returns false to stop. A stream that has ended has a last piece,
+ * which may be empty.
  */
 export type InflateSink = (piece: Uint8Array, consumedBytes: number, isLast: boolean) => boolean;
 
-/** The start of a stream, or all of it when it is shorter. */
+/** The start of a stream, or all of it if it is shorter. */
 export interface InflatedStart {
-  /** Holds until the next stream is inflated into the same memory. */
+  /** Valid until the next stream is inflated into the same memory. */
   bytes: Uint8Array;
   consumedBytes: number;
-  /** `full`: as many bytes as were asked for are there; otherwise see `InflateEnd`. */
+  /** `full`: as many bytes as were asked for; otherwise see `InflateEnd`. */
   status: 'full' | 'done' | 'cut' | 'bad';
 }
 
-/** Largest output that is one piece. */
+/** Largest output that is returned as one piece, in bytes. */
 export const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
-/** The input is copied in by pieces, a small one first: most streams are short. */
+/** The input is copied in pieces, a small one first because most streams are short. */
 const FIRST_INPUT_BYTES = 16 * 1024;
 const INPUT_BYTES = 128 * 1024;
-/** The kernel leaves at most a stored block and some bytes of a piece for later. */
+/** Largest rest of a piece that the kernel leaves for later: a stored block and some bytes. */
 const REST_BYTES = 68 * 1024;
 const HISTORY_BYTES = 32 * 1024;
-/** The kernel may write a stored block and some bytes more than the limit says. */
+/** Most bytes that the kernel may write beyond the limit: a stored block and some bytes. */
 const OVERRUN_BYTES = 66 * 1024;
 
-/** By what the kernel returns. */
+/** Statuses by the number that the kernel returns. */
 const STATUSES = ['bad', 'done', 'cut', 'full'] as const;
 
-/** The input block of the thread, made at first use. */
+/** Address of the thread's input block, allocated on first use. */
 let inputAddress = 0;
 
-/** Room in the kernel's memory for the output of one stream at a time. Bytes that no stream has reached take no memory. */
+/**
+ * Memory of the kernel for the output of one stream at a time. Bytes that no stream has reached take no
+ * physical memory.
+ */
 export class InflateMemory {
   readonly #kernel: Kernel = threadKernel();
   readonly #pieceBytes: number;
@@ -66,7 +75,10 @@ export class InflateMemory {
     this.#pieceBytes = pieceBytes;
   }
 
-  /** Hands the output of the stream at `offset` to `sink`, in pieces of at least `pieceBytes` but for the last. */
+  /**
+   * Passes the output of the stream at `offset` to `sink`, in pieces of at least `pieceBytes` except the
+   * last.
+   */
   inflate(source: ByteSource, offset: number, sink: InflateSink): InflateEnd {
     this.#begin(source, offset);
     const { results, functions } = this.#kernel;
@@ -83,7 +95,7 @@ export class InflateMemory {
       const isLast = status !== INFLATE_OUTPUT_FULL;
       if (!sink(piece, consumedBytes, isLast)) return { status: 'stopped', consumedBytes, producedBytes };
       if (isLast) return { status: STATUSES[status] as 'done', consumedBytes, producedBytes };
-      // matches reach back into the history
+      // keep the history, because matches reach back into it
       const history = Math.min(HISTORY_BYTES, end - start);
       bytes.copyWithin(start, end - history, end);
       pieceStart = start + history;
@@ -91,7 +103,7 @@ export class InflateMemory {
     }
   }
 
-  /** The first bytes of a stream: at least `startBytes` and some more, if it has so many. */
+  /** Returns the first bytes of a stream: at least `startBytes`, if it has so many. */
   inflateStart(stream: Uint8Array, startBytes: number): InflatedStart {
     this.#begin(memorySource(stream), 0);
     const status = this.#run(this.#address + Math.min(startBytes, this.#pieceBytes));
@@ -100,7 +112,7 @@ export class InflateMemory {
     return { bytes: start, consumedBytes: this.#consumedBytes, status: STATUSES[status] };
   }
 
-  /** Gives the memory back; the next stream takes it again. */
+  /** Frees the memory; the next stream allocates it again. */
   release(): void {
     if (this.#address > 0) this.#kernel.heap.release(this.#address);
     this.#address = 0;
@@ -117,13 +129,13 @@ export class InflateMemory {
     functions.beginInflate(inputAddress, this.#address);
   }
 
-  /** Inflates up to a limit of the output, and returns why the kernel stopped there. */
+  /** Inflates up to a limit of the output, and returns why the kernel stopped. */
   #run(outputLimit: number): number {
     const { bytes, results, functions } = this.#kernel;
     for (;;) {
       const status = functions.inflate(this.#inputEnd, this.#isWhole, this.#address, outputLimit);
       if (status !== INFLATE_INPUT_ENDS || this.#isWhole) return status;
-      // the rest of the input moves to the front, and more is put behind it
+      // move the rest of the input to the front, and append more
       const used = results[0] >>> 0;
       bytes.copyWithin(inputAddress, used, this.#inputEnd);
       functions.moveInflate(inputAddress - used, 0);
@@ -138,7 +150,7 @@ export class InflateMemory {
     const piece = this.#source.view(from, wantBytes).subarray(0, wantBytes);
     this.#kernel.bytes.set(piece, this.#inputEnd);
     this.#inputEnd += piece.length;
-    // shorter than asked: the source ends here, whatever size it had when it was opened
+    // fewer bytes than asked: the source ends here, whatever size it had when it was opened
     this.#isWhole = piece.length < wantBytes || from + piece.length >= this.#source.sizeBytes;
   }
 
@@ -150,7 +162,8 @@ export class InflateMemory {
 }
 
 /**
- * Where a thread inflates pages that are worked on in place: a page that is read with it holds until the next one.
+ * Returns the thread's memory for pages that are processed in place: a page read with it is valid until the
+ * next one.
  */
 export function threadPageMemory(): InflateMemory {
   pageMemory ??= new InflateMemory();

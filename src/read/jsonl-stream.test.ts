@@ -12,7 +12,7 @@ async function read(stream: Readable, pageBytes?: number): Promise<ReadEvent[]> 
   return events;
 }
 
-test('rows cut anywhere give the same pages as whole ones', async () => {
+test('rows cut at any position give the same pages as whole ones', async () => {
   const bytes = Buffer.from(`${row(1)}\r\n\n${row(2)}\n${row(3)}`);
   const whole = await read(Readable.from([bytes]));
   const single = await read(Readable.from([...bytes].map((byte) => Buffer.from([byte]))));
@@ -30,7 +30,7 @@ test('a row is answered before the next one comes', async () => {
   expect((await events.next()).done).toBe(true);
 });
 
-test('a bad row is a problem with its offset, and the next row is read', async () => {
+test('a bad row is a problem with its offset, and reading continues with the next row', async () => {
   const events = await read(Readable.from([Buffer.from(`${row(1)}\nno json\n${row(2)}\n`)]));
   expect(events[1]).toMatchObject({
     kind: 'problem',
@@ -45,7 +45,7 @@ test('a row longer than the limits is a problem and is not kept in memory', asyn
   expect(events.map((event) => event.kind)).toEqual(['problem', 'page']);
 });
 
-test('looking at a pipe takes nothing out of it', async () => {
+test('peeking at a pipe removes no bytes from it', async () => {
   const json = Readable.from([Buffer.from(row(1))], { objectMode: false });
   expect(await startsWithJson(json)).toBe(true);
   expect(await read(json)).toHaveLength(1);

@@ -12,7 +12,7 @@ afterAll(() => {
 
 const row = (fields: object) => JSON.stringify({ url: 'http://a.example/', html: '<p>text', ...fields });
 
-/** The pages and problems of a good row, the given one and another good row. */
+/** The events of a good row, the given row and another good row. */
 function readBetween(odd: string) {
   const path = join(folder, 'rows.jsonl');
   const text = `${row({ url: 'http://a.example/1' })}\n${odd}\n${row({ url: 'http://a.example/3' })}\n`;
@@ -34,7 +34,7 @@ const oddTimes: [name: string, time: string][] = [
 ];
 
 for (const [name, time] of oddTimes) {
-  test(`a row whose time is ${name} is a page without a time, and the rows after it are read`, () => {
+  test(`a row whose time is ${name} is a page without a time, and reading continues after it`, () => {
     const { pages, problems } = readBetween(`{"url":"http://a.example/2","html":"<p>text","time":${time}}`);
     expect(pages.map(({ url, time }) => [url, time])).toEqual([
       ['http://a.example/1', ''],
@@ -46,7 +46,7 @@ for (const [name, time] of oddTimes) {
   });
 }
 
-test('a row that is no JSON object with url and html costs itself alone', () => {
+test('a row that is not a JSON object with url and html costs only itself', () => {
   const odd = ['[', '{"url":1,"html":"x"}', '{"html":"x"}', '{"url":"http://a/","html":{}}', 'null'];
   odd.push(`${'['.repeat(200_000)}`);
   for (const text of odd) {
@@ -58,7 +58,7 @@ test('a row that is no JSON object with url and html costs itself alone', () => 
   }
 });
 
-test('half a character in a URL is replaced: every text that comes out is well formed', () => {
+test('a lone surrogate in a URL is replaced, so that all output text is well formed', () => {
   const { pages } = readBetween('{"url":"http://a.example/\\udc00","html":"<p>\\ud800"}');
   expect(pages[1].url).toBe('http://a.example/\ufffd');
   expect(Buffer.from(pages[1].source).toString()).toBe('<p>\ufffd');

@@ -1,6 +1,6 @@
 /**
- * Rows of JSON, one per line, with at least `url` and `html`. The time is in `time`, `timestamp` or `date`, as ISO 8601
- * or 14 digits. JSON is UTF-8, so the HTML is too, whatever it declares.
+ * Reads rows of JSON, one per line, with at least `url` and `html`. The time is in `time`, `timestamp` or
+ * `date`, as ISO 8601 or 14 digits. JSON is UTF-8, so the HTML is UTF-8 whatever it declares.
  */
 
 import type { Readable } from 'node:stream';
@@ -13,6 +13,7 @@ import { pageOf } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import { failedAt, keptBlockBytes, maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 
+/** Makes the container of a JSON lines file. */
 export function jsonlFile(path: string): Container {
   const inOrder = openSource(path);
   const atLocation = openSource(path, { windowBytes: 4096 });
@@ -27,13 +28,13 @@ export function jsonlFile(path: string): Container {
 }
 
 function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEvent> {
-  // characters may be escaped, up to six bytes for one
+  // an escaped character takes up to six bytes, so a row may be longer than its HTML
   for (const line of readLines(source, 2 * maxBlockBytes(context.limits))) {
     if (line.bytes === undefined || line.bytes.some((byte) => byte > 32)) yield readRow(line, context);
   }
 }
 
-/** The capture of a row, or its problem: rows after a bad one are read. */
+/** Reads a row as a capture, or as a problem, so that reading continues after a bad row. */
 export function readRow(line: Line, context: RecordContext): RawEvent {
   try {
     return parseRow(line, context);
@@ -71,15 +72,10 @@ function parseRow({ offset, length, bytes }: Line, context: RecordContext): RawE
   return record;
 }
 
-/**
- * Rows of JSON from a pipe that stays open, each answered when it arrives: a crawler asks about the page it has just
- * fetched. All other formats are spooled when they come from a pipe (open-inputs.ts).
- */
-
 const LF = 10;
 const CR = 13;
 
-/** Whether a pipe starts with a row of JSON; the bytes read are put back. */
+/** Whether a pipe starts with a row of JSON. The bytes read are put back. */
 export async function startsWithJson(stream: Readable): Promise<boolean> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
@@ -89,6 +85,11 @@ export async function startsWithJson(stream: Readable): Promise<boolean> {
   return false;
 }
 
+/**
+ * Reads rows of JSON from a pipe that stays open and yields each page when its row arrives, for a crawler
+ * that asks about the page it has just fetched. All other formats are copied to a file first when they come
+ * from a pipe (open-inputs.ts).
+ */
 export async function* readJsonlStream(
   stream: Readable,
   options: ReadOptions = {},
@@ -96,7 +97,7 @@ export async function* readJsonlStream(
   const checked = checkReadOptions(options);
   const context: RecordContext = { file: '-', limits: checked.limits, survey: false };
   const input: Input = { name: '-', path: '-', format: 'jsonl', sizeBytes: 0, spooled: false };
-  // characters may be escaped, up to six bytes for one
+  // an escaped character takes up to six bytes, so a row may be longer than its HTML
   for await (const line of splitLines(stream, 2 * maxBlockBytes(checked.limits))) {
     if (line.bytes !== undefined && !line.bytes.some((byte) => byte > 32)) continue;
     const record = readRow(line, context);
@@ -104,7 +105,7 @@ export async function* readJsonlStream(
   }
 }
 
-/** Lines with their offsets; a line that is too long has a length but no bytes. */
+/** Yields lines with their offsets; a line that is too long has a length but no bytes. */
 async function* splitLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ import type { ReadOptions } from './read-options.ts';
 const INPUT: Input = { name: 'crawl.warc', path: 'crawl.warc', format: 'warc', sizeBytes: 0, spooled: false };
 const HTML = '<!doctype html><title>Grüße</title><p>Hello';
 
-/** A record as a WARC reader yields it. */
+/** A record in the form that a WARC reader yields. */
 function record(head: string, body: string | Uint8Array = HTML, changes: Partial<RawRecord> = {}): RawRecord {
   return {
     offset: 100,
@@ -46,7 +46,7 @@ function notesOf(raw: RawRecord, options?: ReadOptions): string[] {
   return event.kind === 'problem' ? [] : event.problems.map(({ code }) => code);
 }
 
-test('an HTML response is a page with its provenance', () => {
+test('an HTML response is a page with its location and identifiers', () => {
   const event = makePage(INPUT, record(ok()));
   expect(event).toMatchObject({
     kind: 'page',
@@ -67,7 +67,7 @@ test('an HTML response is a page with its provenance', () => {
   expect(sourceOf(record(ok()))).toBe(HTML);
 });
 
-test('the source is a plain Uint8Array whatever it was decoded from', () => {
+test('the source is a plain Uint8Array, whatever it was decoded from', () => {
   const bodies: [string, string | Uint8Array][] = [
     ['', HTML],
     ['Content-Encoding: gzip\r\n', gzipSync(HTML)],
@@ -85,7 +85,7 @@ test('only a 2xx response is a page', () => {
   expect(codeOf(record('HTTP/2 203\r\ncontent-type: text/html\r\n\r\n'))).toBe('page');
 });
 
-test('any status makes a page when all are asked for', () => {
+test('with statuses "all" any status makes a page', () => {
   for (const status of ['404 Not Found', '302 Found', '500 Oops']) {
     const error = record(`HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n\r\n`);
     expect(makePage(INPUT, error, { statuses: 'all' }).kind).toBe('page');
@@ -100,7 +100,7 @@ test('only HTML is a page', () => {
   expect(codeOf(record('HTTP/1.1 200 OK\r\n\r\n', 'just text'))).toBe('not-html');
 });
 
-test('a body is decoded from every encoding a header may name', () => {
+test('a body is decoded from every encoding that a header may name', () => {
   const plain = Buffer.from(HTML);
   expect(sourceOf(record(ok('Content-Encoding: gzip\r\n'), gzipSync(plain)))).toBe(HTML);
   expect(sourceOf(record(ok('Content-Encoding: x-gzip\r\n'), gzipSync(plain)))).toBe(HTML);
@@ -112,34 +112,34 @@ test('a body is decoded from every encoding a header may name', () => {
   ).toBe(HTML);
 });
 
-test('a body stored decoded is kept whatever its header says', () => {
+test('a body stored decoded is kept, whatever its header declares', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, br', 'utf-8']) {
     expect(sourceOf(record(ok(`Content-Encoding: ${encoding}\r\n`)))).toBe(HTML);
   }
   expect(sourceOf(record(ok('Transfer-Encoding: chunked\r\n')))).toBe(HTML);
 });
 
-test('a compressed body that no header mentions is decoded', () => {
+test('a compressed body without an encoding header is decoded', () => {
   expect(sourceOf(record(ok(), gzipSync(Buffer.from(HTML))))).toBe(HTML);
 });
 
-test('chunks are taken off before encodings', () => {
+test('the chunked coding is removed before encodings', () => {
   const zipped = gzipSync(Buffer.from(HTML));
   const size = zipped.length.toString(16);
   const body = Buffer.concat([Buffer.from(`${size}\r\n`), zipped, Buffer.from('\r\n0\r\n\r\n')]);
   expect(sourceOf(record(ok('Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'), body))).toBe(HTML);
   expect(sourceOf(record(ok('Transfer-Encoding: gzip, chunked\r\n'), body))).toBe(HTML);
-  // also when the header was lost
+  // also if the header was lost
   expect(sourceOf(record(ok('Content-Encoding: gzip\r\n'), body))).toBe(HTML);
 });
 
-test('broken chunks cost a note, not the page', () => {
+test('broken chunks give a note, not a skip', () => {
   const raw = record(ok('Transfer-Encoding: chunked\r\n'), '14\r\n<p>a chunk cut');
   expect(sourceOf(raw)).toBe('<p>a chunk cut');
   expect(notesOf(raw)).toEqual(['bad-chunking']);
 });
 
-test('a filtered URL is skipped before anything else', () => {
+test('a filtered URL is skipped before any other check', () => {
   expect(codeOf(record(ok()), { include: [/\/b$/] })).toBe('filtered');
   expect(codeOf(record(ok()), { include: [/\/a$/] })).toBe('page');
   expect(codeOf(record(ok()), { include: [/./], exclude: [/example/] })).toBe('filtered');
@@ -159,13 +159,13 @@ test('a page over the limit is skipped with a problem', () => {
   expect(notesOf(record(ok()), { limits })).toEqual(['too-large']);
 });
 
-test('a record cut by a limit is skipped with its code, unless it is no page anyway', () => {
+test('a record cut by a limit is skipped with its code, unless it would not be a page anyway', () => {
   expect(codeOf(record(ok(), '<p>', { exceeded: 'too-large' }))).toBe('too-large');
   const video = record('HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n', '', { exceeded: 'too-large' });
   expect(codeOf(video)).toBe('not-html');
 });
 
-test('a truncated record keeps what there is and says so', () => {
+test('a truncated record keeps its bytes and is reported', () => {
   expect(notesOf(record(ok(), '<p>half a', { truncated: true }))).toEqual(['truncated']);
   expect(codeOf(record(ok(), '<p>half a', { truncated: true }))).toBe('page');
   expect(codeOf(record(ok(), '', { truncated: true }))).toBe('truncated');
@@ -173,7 +173,7 @@ test('a truncated record keeps what there is and says so', () => {
   expect(codeOf(record(ok(), ' \r\n '))).toBe('empty');
 });
 
-test('a truncated gzip body keeps what decodes', () => {
+test('a truncated gzip body keeps the bytes that decode', () => {
   const long = HTML + Array.from({ length: 2000 }, (_, i) => `<p>${Math.sin(i)}`).join('');
   const zipped = gzipSync(Buffer.from(long));
   const raw = record(ok('Content-Encoding: gzip\r\n'), zipped.subarray(0, zipped.length >> 1));
@@ -183,7 +183,7 @@ test('a truncated gzip body keeps what decodes', () => {
   expect(notesOf(raw)).toEqual(['truncated']);
 });
 
-test('a response without headers is kept when it is HTML', () => {
+test('a response without headers is kept if it is HTML', () => {
   expect(codeOf(record(''))).toBe('page');
   expect(codeOf(record('', HTML, { mime: 'application/http' }))).toBe('page');
   expect(notesOf(record(''))).toEqual(['bad-http']);
@@ -196,7 +196,7 @@ test('a resource record needs no HTTP headers', () => {
   expect(notesOf(raw)).toEqual([]);
 });
 
-test('the body as served comes with a page on request, and only where its source differs', () => {
+test('the body as served comes with a page on request, and only if its source differs', () => {
   const bodyOf = (body: Uint8Array, options?: ReadOptions) => {
     const event = makePage(
       INPUT,
@@ -213,7 +213,7 @@ test('the body as served comes with a page on request, and only where its source
   expect(bodyOf(Buffer.from(HTML), { bodies: true })).toBeUndefined();
 });
 
-test('a record that names no URL or no host is skipped', () => {
+test('a record without a URL, or whose URL has no host, is skipped', () => {
   expect(codeOf(record(ok(), HTML, { url: '' }))).toBe('bad-url');
   for (const url of [
     'http:///',
@@ -227,12 +227,12 @@ test('a record that names no URL or no host is skipped', () => {
   expect(codeOf(record(ok(), HTML, { url: 'http://example.com/a b' }))).toBe('page');
 });
 
-test('a log in the archive is not HTML rather than a fault of its URL', () => {
+test('a log in the archive is skipped as not HTML, not as a fault of its URL', () => {
   const log = { url: 'urn:X-wpull:log', http: false, mime: 'text/plain' };
   expect(codeOf(record('', 'INFO Fetching pages', log))).toBe('not-html');
 });
 
-test('a revisit is surveyed with what it refers to and unresolved when read alone', () => {
+test('a revisit is surveyed with the reference to its original, and unresolved if read alone', () => {
   const refersTo = {
     payloadDigest: 'sha1:AAA',
     url: 'http://www.example.com/a',
@@ -255,7 +255,7 @@ test('a revisit is surveyed with what it refers to and unresolved when read alon
   expect(surveyRecord(INPUT, bare).kind).toBe('page');
 });
 
-test('a body read for a revisit carries the identity of the revisit', () => {
+test('a body read for a revisit gets the identity of the revisit', () => {
   const as = {
     ...captureOf(record(ok())),
     url: 'http://b.example/x',
@@ -282,7 +282,7 @@ function captureOf(raw: RawRecord) {
   return event.capture;
 }
 
-test('digests are computed and compared when asked for', () => {
+test('digests are computed and compared on request', () => {
   const digests = true;
   const event = makePage(INPUT, record(ok(), '<p>a'), { digests });
   // printf '<p>a' | openssl sha1 -binary | base32
@@ -336,7 +336,7 @@ const blocks = fc.oneof(
 );
 const kinds = fc.constantFrom<RawRecord['kind']>('response', 'revisit', 'resource');
 
-test('no bytes make it throw, a page is valid UTF-8, a fault skip has its problem, a survey skips no page', () => {
+test('no input makes it throw, a page is valid UTF-8, a fault skip has its problem, a survey skips no page', () => {
   fc.assert(
     fc.property(
       blocks,

@@ -1,8 +1,8 @@
 /**
- * From a record to a page, or to the reason why it gives none: URL filters, HTTP status, media type, transfer
- * and content encodings, charset. The tests that cost least come first, so that an image costs its headers
- * only. A survey asks the same questions of the headers alone; what it calls a page may still be skipped when
- * the body is decoded, but what it skips would never have become a page.
+ * Turns a record into a page, or into a skip with its code: URL filters, HTTP status, media type, transfer
+ * and content encodings, charset. The cheapest tests come first, so that an image costs only its headers. A
+ * survey applies the same tests to the headers alone: a capture that it reports as a page may still be
+ * skipped when the body is decoded, but a capture that it skips would never have become a page.
  */
 import { createHash } from 'node:crypto';
 import { toBase32 } from '@exodus/bytes/base32.js';
@@ -18,18 +18,14 @@ import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './r
 import { isHtml, judgeMime, type MimeVerdict, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
 import { originalUrl, stripWayback } from './wayback.ts';
 
-/** The page a record holds, or why it holds none. */
+/** Returns the page of a record, or the skip with its code. */
 export function makePage(input: Input, record: RawRecord, options?: ReadOptions): ReadEvent {
   const checked = checkReadOptions(options);
   const work = openRecord(input, record);
   const early = judgeHead(work, record, checked);
   if (early !== null) return skip(work, early);
   if (record.kind === 'revisit') {
-    return fault(
-      work,
-      'revisit-unresolved',
-      'the capture that holds the body of this revisit is not at hand',
-    );
+    return fault(work, 'revisit-unresolved', 'the capture that holds the body of this revisit was not found');
   }
   if (record.exceeded) return fault(work, record.exceeded, EXCEEDED[record.exceeded]);
 
@@ -52,30 +48,48 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   const { bytes, charset, fault: charsetFault } = toUtf8(body, charsetParameterOf(work.contentType));
   if (charsetFault !== '') note(work, 'bad-charset', charsetFault);
   if (record.truncated)
-    noteTruncated(work, 'the record ends before its stated length; what there is was kept');
+    noteTruncated(work, 'the record ends before its stated length; the bytes before the end were kept');
   const source = stripWayback(bytes);
   if (isBlank(source)) return skip(work, 'empty');
-  if (checked.digests) settleDigest(work);
+  if (checked.digests) checkDigest(work);
   const identity = checked.as ? identityOf(checked.as, work.capture) : work.capture;
-  // nobody else holds this object, and V8 is slow at literals with a spread in them
+  // the object is used nowhere else, and V8 is slow at literals with a spread in them
   const page = identity as Page;
   page.site = siteOfCapture(identity, checked);
   page.charset = charset;
   page.source = plain(source);
   if (record.extra) page.extra = record.extra;
-  // what a web archive's own toolbar was cut out of is no longer what was served
+  // a body without the toolbar of a web archive is not the body as served
   if (checked.bodies && bytes !== body && source === bytes) page.body = body;
   return { kind: 'page', page, problems: work.problems };
 }
 
-/** What a record's headers say of it; its body, of which only the first bytes may be there, is not decoded. */
+/** Surveys a record by its headers. The body is not decoded, and only its first bytes may have been read. */
 export function surveyRecord(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent {
   return surveyWork(openRecord(input, record), record, checkReadOptions(options));
 }
 
+/** The same for a capture that only an index lists. What no line says, such as a missing type, is left open. */
+export function surveyListed(capture: Capture, options?: ReadOptions): SurveyEvent {
+  const checked = checkReadOptions(options);
+  const { url, mime, status } = capture;
+  const work: Work = { capture, problems: [], head: null, contentType: mime, payload: new Uint8Array(0) };
+  const site = siteOfCapture(capture, checked);
+  if (url === '' || site === '') return fault(work, 'bad-url', 'the index names no URL with a host');
+  if (!isSelected(url, checked)) return skip(work, 'filtered');
+  if (mime === 'warc/revisit') {
+    // the index has no more than the digest of its body to find the original by
+    const revisit = { payloadDigest: capture.payloadDigest, url, time: '' };
+    return { kind: 'page', capture: { ...capture, mime: '', site, revisit }, problems: [] };
+  }
+  if (!isWanted(status, checked)) return skip(work, 'http-status');
+  if (judgeMime(mime) === 'no') return skip(work, 'not-html');
+  return { kind: 'page', capture: { ...capture, site }, problems: [] };
+}
+
 /**
- * The same for the start of a record whose length is not known; null when the rest of the record could make a
- * difference.
+ * Surveys the start of a record whose length is not known; null if the rest of the record could change the
+ * result.
  */
 export function surveyStart(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent | null {
   const work = openRecord(input, record);
@@ -96,7 +110,7 @@ function surveyWork(work: Work, record: RawRecord, checked: CheckedReadOptions):
   return { kind: 'page', capture, problems: work.problems };
 }
 
-/** The decoded body of any record with what its head says of it; null when it cannot be decoded. */
+/** Returns the decoded body of any record with its status and content type; null if it cannot be decoded. */
 export function decodeRecord(
   input: Input,
   record: RawRecord,
@@ -108,14 +122,14 @@ export function decodeRecord(
   return { status: work.capture.status, contentType: work.contentType, body };
 }
 
-/** What is said of a record that a limit forbids. */
+/** Messages for records that exceed a limit. */
 const EXCEEDED = {
   'too-large': 'the record is larger than the limits allow',
   'ratio-exceeded': 'the record is larger than the limits allow',
   'too-slow': 'the records share one compressed part, which would be decompressed for each of them; skipped',
 };
 
-/** Shortest block that a survey cuts, or less. */
+/** Blocks of a survey are never cut shorter than this, in bytes. */
 const MIN_CUT_BYTES = 4096;
 
 interface Work {
@@ -123,7 +137,7 @@ interface Work {
   problems: Problem[];
   /** Null for a record without HTTP headers, and for one whose headers cannot be read. */
   head: HttpHead | null;
-  /** As the head or the container declares it, parameters included. */
+  /** Content type from the head or the container, with parameters. */
   contentType: string;
   /** The body as stored. */
   payload: Uint8Array;
@@ -151,12 +165,12 @@ function openRecord(input: Input, record: RawRecord): Work {
   return { capture, problems: [...record.problems], head, contentType, payload };
 }
 
-/** A response without a status line was good enough for the crawler to keep: it counts as 200. */
+/** Returns the status, or 200 for a response without a status line, since the crawler kept it. */
 function statusOf(head: HttpHead | null): number {
   return head?.status || 200;
 }
 
-/** Why a record gives no page, as far as its headers tell; null when they leave it open. */
+/** Returns the skip code that the headers of a record imply; null if they leave the result open. */
 function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): SkipCode | null {
   const { capture, head, payload } = work;
   const url = options.as?.url ?? capture.url;
@@ -164,7 +178,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
     report(work, 'bad-url', 'the record names no URL');
     return 'bad-url';
   }
-  if (!isSelected(url, options)) return 'filtered';
+  if (record.listed === false || !isSelected(url, options)) return 'filtered';
 
   if (record.kind === 'revisit') {
     if (head !== null && head.status !== 304 && !isWanted(head.status, options)) return 'http-status';
@@ -183,7 +197,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   if (verdict === 'no') return 'not-html';
   const code = payload.length === 0 ? emptyCode(work, record) : plainCode(work, verdict);
   if (code !== null) return code;
-  // last of all: logs that crawlers write into their archives are no faults, though their URLs name no host
+  // checked last: logs that crawlers write into their archives are not faults, though their URLs have no host
   if (siteOf(url) === '') {
     report(work, 'bad-url', `the URL names no host: ${url.slice(0, 200)}`);
     return 'bad-url';
@@ -195,7 +209,7 @@ function isWanted(status: number, { statuses }: CheckedReadOptions): boolean {
   return statuses === 'all' || (status >= 200 && status <= 299);
 }
 
-/** An undeclared body that is plain shows at once whether it is HTML. */
+/** Returns the skip code of an undeclared body that is not encoded, whose bytes show whether it is HTML. */
 function plainCode({ capture, head, payload }: Work, verdict: MimeVerdict): SkipCode | null {
   const encoded = head !== null && (head.contentEncoding !== '' || head.transferEncoding !== '');
   const plain = !encoded && !hasGzipMagic(payload) && !isHexDigit(payload[0]);
@@ -214,7 +228,9 @@ function emptyCode(work: Work, record: RawRecord): SkipCode | null {
   return 'truncated';
 }
 
-/** The body with its transfer and content encodings taken off, or why that cannot be done. */
+/**
+ * Returns the body without transfer and content encodings, or the code of the fault that prevents decoding.
+ */
 function decode(
   work: Work,
   { limits }: CheckedReadOptions,
@@ -225,22 +241,23 @@ function decode(
   if (/chunked/i.test(transfer) || (isHexDigit(body[0]) && isWhollyChunked(body))) {
     const dechunked = dechunk(body);
     body = dechunked.bytes;
-    if (dechunked.fault !== '') note(work, 'bad-chunking', `${dechunked.fault}; what there is was kept`);
+    if (dechunked.fault !== '') note(work, 'bad-chunking', `${dechunked.fault}; the readable part was kept`);
   }
   const encodings = [...parseEncodings(head?.contentEncoding ?? ''), ...parseEncodings(transfer)];
   const decoded = decodeBody(body, encodings, limits);
   if (!decoded.ok) return decoded;
-  if (decoded.truncated) noteTruncated(work, 'the encoded body is damaged or cut off; what decodes was kept');
+  if (decoded.truncated)
+    noteTruncated(work, 'the encoded body is damaged or cut off; the part that decodes was kept');
   if (!hasGzipMagic(decoded.bytes)) return decoded.bytes;
 
-  // compressed once more than any header says
+  // the body is compressed once more than its headers declare
   const again = decodeBody(decoded.bytes, ['gzip'], limits);
   if (!again.ok && again.code !== 'bad-encoding') return again;
   return again.ok && !again.truncated ? again.bytes : decoded.bytes;
 }
 
-/** The digest of the body as stored: computed where none is stated, compared where one is. */
-function settleDigest(work: Work): void {
+/** Computes the digest of the stored body if the archive states none, or compares it with the stated one. */
+function checkDigest(work: Work): void {
   const computed = `sha1:${toBase32(createHash('sha1').update(work.payload).digest())}`;
   const stated = work.capture.payloadDigest;
   if (stated === '') work.capture.payloadDigest = computed;
@@ -249,7 +266,7 @@ function settleDigest(work: Work): void {
   }
 }
 
-/** A revisit's capture, completed from the one that holds its body. */
+/** Completes the capture of a revisit from the capture that holds its body. */
 function identityOf(revisit: Capture, original: Capture): Capture {
   const { file, entry, offset, length, url, time, status, mime, recordId, payloadDigest } = revisit;
   const identity: Capture = {
@@ -271,7 +288,9 @@ function siteOfCapture(capture: Capture, { site }: CheckedReadOptions): string {
   return siteOf(originalUrl(capture.url), site);
 }
 
-/** The same bytes as a Uint8Array: loops that also meet Buffers, which decoders give, are compiled for both. */
+/**
+ * Returns the bytes as a plain Uint8Array: V8 compiles a loop twice if it also meets the Buffers of decoders.
+ */
 function plain(bytes: Uint8Array): Uint8Array {
   return Buffer.isBuffer(bytes) ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : bytes;
 }
@@ -296,7 +315,7 @@ function fault(work: Work, code: FaultSkipCode, message: string): SkipEvent {
   return skip(work, code);
 }
 
-/** Adds a problem unless the container has reported the same already. */
+/** Adds a problem unless the container has already reported one with the same code. */
 function report(work: Work, code: ProblemCode, message: string): void {
   if (!work.problems.some((problem) => problem.code === code)) note(work, code, message);
 }

@@ -43,7 +43,7 @@ function surveyWhole(input: Input): SurveyEvent[] {
   return events;
 }
 
-/** Null when the file is out of the ordinary. */
+/** Null if a survey by guesses refuses the file. */
 function surveyByGuesses(input: Input): Surveyed | null {
   const guesses = { count: 0 };
   try {
@@ -56,7 +56,7 @@ function surveyByGuesses(input: Input): Surveyed | null {
   }
 }
 
-/** URLs of the pages whose reading tells that a guess was wrong. */
+/** URLs of the pages whose reading finds a wrong guess. */
 function wrongGuesses(input: Input, { events }: Surveyed): string[] {
   const wrong: string[] = [];
   for (const event of events) {
@@ -72,7 +72,7 @@ function wrongGuesses(input: Input, { events }: Surveyed): string[] {
   return wrong;
 }
 
-test('a member ends where its size stands before the next one, or before the end', () => {
+test('the end of a member is guessed where its size is followed by the next member or the end of the file', () => {
   const [first, second] = pages.map((page) => gzipSync(page));
   const source = memorySource(Buffer.concat([first, second]));
   expect(guessMemberEnd(source, 100, pages[0].length)).toBe(first.length);
@@ -80,19 +80,19 @@ test('a member ends where its size stands before the next one, or before the end
   expect(guessMemberEnd(source, 100, pages[0].length + 1)).toBe(-1);
 });
 
-test('an end is not looked for further off than a member of that size can be', () => {
+test('the search for an end stops where a member of that size must have ended', () => {
   const border = Buffer.concat([Buffer.from([50, 0, 0, 0]), gzipSync('next')]);
   const far = (bytes: number) => memorySource(Buffer.concat([Buffer.alloc(bytes), border]));
   expect(guessMemberEnd(far(500), 0, 50)).toBe(504);
   expect(guessMemberEnd(far(5000), 0, 50)).toBe(-1);
 });
 
-test('what cannot be the header of a member is no end', () => {
+test('bytes that cannot be the header of a member are not taken for an end', () => {
   const border = Buffer.from([50, 0, 0, 0, 0x1f, 0x8b, 8, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   expect(guessMemberEnd(memorySource(border), 0, 50)).toBe(-1);
 });
 
-test('a survey by guesses finds what a whole one does, and its pages can be read', () => {
+test('a survey by guesses finds the captures of a full one, and its pages can be read', () => {
   const input = inputOf(gzipEach([request, pages[0], image, request, pages[1], pages[2]]));
   const guessed = surveyByGuesses(input)!;
   expect(guessed.events).toEqual(surveyWhole(input));
@@ -100,7 +100,7 @@ test('a survey by guesses finds what a whole one does, and its pages can be read
   expect(wrongGuesses(input, guessed)).toEqual([]);
 });
 
-test('the archives in a WACZ are guessed at too', () => {
+test('ends are guessed in the archives of a WACZ, too', () => {
   const entry = { name: 'archive/data.warc.gz', bytes: gzipEach(pages) };
   const input = inputOf(zipOf([entry]), 'wacz');
   const guessed = surveyByGuesses(input)!;
@@ -109,7 +109,7 @@ test('the archives in a WACZ are guessed at too', () => {
   expect(wrongGuesses(input, guessed)).toEqual([]);
 });
 
-test('pages that are short, long in their headers or of no known end are not guessed at', () => {
+test('no end is guessed for pages that are short, have long headers or unknown length', () => {
   const short = warcRecord({ url: 'http://a.example/short' });
   const headed = warcRecord({
     url: 'http://a.example/headed',
@@ -137,14 +137,14 @@ test.each<[string, Buffer]>([
   ],
   ['a record without its separator', gzipEach([warcRecord({ html: longPage(1), separator: '' }), pages[1]])],
   ['a damaged image', damaged(gzipEach([image, pages[0]]), 1000)],
-])('a file with %s is not guessed at', (_, bytes) => {
+])('in a file with %s nothing is guessed', (_, bytes) => {
   expect(surveyByGuesses(inputOf(bytes))).toBeNull();
 });
 
 test.each([
   ['checksum', (end: number) => end - 8],
   ['body', (end: number) => end - 1500],
-])('whoever reads a page with a damaged %s is told', (_, place) => {
+])('reading a page with a damaged %s finds the wrong guess', (_, place) => {
   const members = pages.map((page) => gzipSync(page));
   const end = members[0].length + members[1].length;
   const input = inputOf(damaged(Buffer.concat(members), place(end)));
@@ -153,7 +153,7 @@ test.each([
   expect(wrongGuesses(input, guessed)).toEqual(['http://a.example/2']);
 });
 
-test('a member that a page holds fools the guess, and not who reads the page', () => {
+test('a gzip member inside a page leads to a wrong guess, which reading the page finds', () => {
   const input = inputOf(forgedArchive());
   const urls = (events: SurveyEvent[]) => events.flatMap((e) => (e.kind === 'problem' ? [] : e.capture.url));
   const guessed = surveyByGuesses(input)!;
@@ -162,7 +162,7 @@ test('a member that a page holds fools the guess, and not who reads the page', (
   expect(urls(surveyWhole(input))).toEqual(['http://a.example/1', HOLDING_URL, 'http://a.example/2']);
 });
 
-test('whatever byte is damaged, a survey by guesses is right or found to be wrong', () => {
+test('with any byte damaged, a survey by guesses is right or found to be wrong', () => {
   const bytes = gzipEach([request, ...pages, image, request, pages[0]]);
   const random = seededRandom(1);
   const outcomes = { refused: 0, wrong: 0, right: 0 };

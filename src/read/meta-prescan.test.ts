@@ -5,7 +5,7 @@ import { prescanMeta } from './declared-charset.ts';
 
 const prescan = (html: string) => prescanMeta(Buffer.from(html, 'latin1'));
 
-/** What the package says; it trips over a content attribute that ends in "charset". */
+/** The result of the reference package, which throws for a content attribute that ends in "charset". */
 function slowPrescan(html: string): string | null {
   try {
     return sniffEncoding(Buffer.from(html, 'latin1').subarray(0, 1024), { defaultEncoding: '' }) || null;
@@ -14,7 +14,7 @@ function slowPrescan(html: string): string | null {
   }
 }
 
-test('a charset counts in a meta element of its own or in one that stands for a header', () => {
+test('a charset is read from a charset attribute, or from content if the element replaces a header', () => {
   expect(prescan('<meta charset=koi8-r>')).toBe('KOI8-R');
   expect(prescan('<META/CHARSET = "latin1">')).toBe('windows-1252');
   expect(prescan('<meta content="text/html; charset=big5" http-equiv="Content-Type">')).toBe('Big5');
@@ -22,14 +22,14 @@ test('a charset counts in a meta element of its own or in one that stands for a 
   expect(prescan('<meta charset=utf-16>')).toBe('UTF-8');
 });
 
-test('comments, end tags and the values of attributes declare nothing', () => {
+test('comments, end tags and attribute values declare nothing', () => {
   expect(prescan('<!-- <meta charset=big5> -->')).toBeNull();
   expect(prescan('</p <meta charset=big5>')).toBeNull();
   expect(prescan('<p title="<meta charset=big5>">')).toBeNull();
   expect(prescan('<p title=">" id=a><meta charset=big5>')).toBe('Big5');
 });
 
-test('what stands beyond 1,024 bytes is not looked at', () => {
+test('bytes beyond the first 1,024 are not read', () => {
   expect(prescan(`${' '.repeat(1004)}<meta charset=big5>`)).toBe('Big5');
   expect(prescan(`${' '.repeat(1006)}<meta charset=big5>`)).toBeNull();
 });
@@ -65,11 +65,11 @@ const PIECES = [
   ],
 ];
 
-test('random markup gives what the package gives, cut off at any place', () => {
+test('random markup, cut at any position, gives the result of the reference package', () => {
   const random = seededRandom(5);
   for (let round = 0; round < 20_000; round++) {
     let html = '';
-    // most are short; some are cut by the bound
+    // most pages are short; some are cut by the bound
     const pad = round % 20 === 0 ? 1024 - Math.floor(random() * 60) : 0;
     if (pad > 0) html = 'x'.repeat(pad);
     const count = 1 + Math.floor(random() * 14);
@@ -78,7 +78,7 @@ test('random markup gives what the package gives, cut off at any place', () => {
   }
 });
 
-test('what the page before declared counts only for pages that start the same up to the end of its element', () => {
+test('a page is read independently of the page before it', () => {
   const page = '<!doctype html><html><head><meta charset="koi8-r"><title>One</title>';
   const end = page.indexOf('><title>') + 1;
   expect(prescanMeta(Buffer.from(page))).toBe('KOI8-R');

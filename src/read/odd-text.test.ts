@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oddShare } from './detect-charset.ts';
 
-test('text as languages write it has nothing odd', () => {
+test('text of real languages has no odd sequences', () => {
   const texts = [
     'Les élèves de l’école',
     'NAÏVE Œuvre',
@@ -14,7 +14,7 @@ test('text as languages write it has nothing odd', () => {
   expect(texts.map(oddShare)).toEqual(texts.map(() => 0));
 });
 
-test('what comes of a wrong charset is odd', () => {
+test('text read in a wrong charset has odd sequences', () => {
   const texts = ['вЧЕРА', 'odr¾an', 'cittа\u0300 è cittа', '\ufffd\ufffd', 'Ju\u0093er', ' \u0e34\u0e35'];
   for (const text of texts) expect(oddShare(text)).toBeGreaterThan(0);
 });

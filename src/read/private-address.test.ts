@@ -27,7 +27,7 @@ test.each([
   'fe80::1',
   'fe80::1%eth0',
   'ff02::1',
-])('%s is not of the public network', (address) => {
+])('%s is not an address of the public network', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 

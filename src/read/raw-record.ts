@@ -1,17 +1,22 @@
-/** The nouns of reading: inputs, containers, records before their HTTP message is read, and what a reader yields. */
+/**
+ * The types of reading: inputs, containers, records before their HTTP message is read, and the events of a
+ * reader.
+ */
 import type { Capture, Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import type { RecordContext } from './record-context.ts';
 
-/** The reader of one archive: yields its records in order, or reads the one at a location. */
+/** The reader of one archive: yields its records in order, or reads the record at a location. */
 export interface Container {
+  /** Yields all records in order, and the problems between them. */
   records(context: RecordContext): Generator<RawEvent>;
-  /** The record that `records` gave with this location; null when there is none. */
+  /** Returns the record that `records` yielded with this location; null if it is not found. */
   recordAt(location: RecordLocation, context: RecordContext): RawRecord | null;
+  /** Closes the files that the container holds open. */
   close(): void;
 }
 
-/** The part of a Location that a container needs; `file` only where an input names other files. */
+/** The part of a Location that a container needs; `file` is set only if an input names other files. */
 export interface RecordLocation {
   file?: string;
   entry?: string;
@@ -19,35 +24,48 @@ export interface RecordLocation {
   length: number;
 }
 
+/** One unit of an archive before its HTTP message is read. */
 export interface RawRecord extends RecordLocation {
+  /** A response with HTTP headers, a revisit of an earlier capture, or a bare file. */
   kind: 'response' | 'revisit' | 'resource';
   url: string;
-  /** ISO 8601 to the second in UTC; empty when absent or invalid. */
+  /** ISO 8601 to the second in UTC; empty if absent or invalid. */
   time: string;
+  /** WARC-Record-ID without angle brackets; empty if absent. */
   recordId: string;
+  /** Stated digest of the payload; empty if absent. */
   payloadDigest: string;
-  /** What a revisit says of its original; fields empty when unsaid. */
+  /** A revisit's reference to its original; unstated fields are empty. */
   refersTo?: { payloadDigest: string; url: string; time: string };
   /** Whether `block` starts with an HTTP status line and headers; otherwise it is the bare body. */
   http: boolean;
-  /** Media type for a block without HTTP headers; empty when undeclared. */
+  /** Media type of a block without HTTP headers; empty if undeclared. */
   mime: string;
-  /** The record's block. In a survey it may be cut after the first `SURVEY_BLOCK_BYTES`. */
+  /** The record's block. A survey may keep only the first `SURVEY_BLOCK_BYTES`. */
   block: Uint8Array;
-  /** Whether the record's bytes end before its stated length: file cut off, damaged member. */
+  /**
+   * Whether the bytes end before the stated length of the record: the file is cut off, or the member damaged.
+   */
   truncated: boolean;
-  /** Whether a limit forbids the record: then `block` may be partial and the capture is skipped with this code. */
+  /**
+   * The limit that the record exceeds: then `block` may be partial, and the capture is skipped with this
+   * code.
+   */
   exceeded?: 'too-large' | 'ratio-exceeded' | 'too-slow';
-  /** Keys of its row that mean nothing to the reader. */
+  /** Whether the WACZ lists the record as a page; undefined if listing does not matter. */
+  listed?: boolean;
+  /** Extra keys of the record's input row. */
   extra?: Page['extra'];
-  /** Faults met while reading this record. */
+  /** Faults found while this record was read. */
   problems: Problem[];
 }
 
-/** A container yields records and, between them, problems. */
+/** An event of a container: a record, or a problem between records. */
 export type RawEvent = RawRecord | { kind: 'problem'; problem: Problem };
 
-/** A record with defaults for the fields that are not given: a body without HTTP headers, time and identifiers. */
+/**
+ * Makes a record. Defaults for the fields not given are a body without HTTP headers, time and identifiers.
+ */
 export function makeRecord(
   fields: Pick<RawRecord, 'offset' | 'length' | 'url' | 'mime' | 'block'> & Partial<RawRecord>,
 ): RawRecord {
@@ -63,52 +81,77 @@ export function makeRecord(
   };
 }
 
-/** What reading an archive yields: pages, captures that give none, and problems between captures. */
+/** An event of reading an archive: a page, a capture that gives none, or a problem between captures. */
 export type ReadEvent =
   | { kind: 'page'; page: Page; problems: Problem[] }
   | { kind: 'skip'; capture: Capture; code: SkipCode; problems: Problem[] }
   | { kind: 'problem'; problem: Problem };
 
 /**
- * What a survey yields: every capture with where it lies, its body neither decoded nor kept. A capture
- * that looks like a page may still be skipped when its body is decoded.
+ * An event of a survey: a capture with its location, with its body neither decoded nor kept. A capture that
+ * looks like a page may still be skipped when its body is decoded.
  */
 export type SurveyEvent =
   | { kind: 'page'; capture: SurveyedCapture; problems: Problem[] }
   | { kind: 'skip'; capture: Capture; code: SkipCode; problems: Problem[] }
   | { kind: 'problem'; problem: Problem };
 
+/** A capture found by a survey, with the key of its site. */
 export interface SurveyedCapture extends Capture {
+  /** Key of the site; see `siteOf`. */
   site: string;
-  /** For a revisit: what it says of the capture that holds its body. */
+  /** A revisit's reference to the capture that holds its body. */
   revisit?: { payloadDigest: string; url: string; time: string };
 }
 
-/**
- * An input is one file, folder or pipe that holds captures, as plain data, so that it can be handed to a
- * worker. `openInputs` (open-inputs.ts) makes them from what the user names.
- */
-
+/** The formats of inputs. */
 export const INPUT_FORMATS = ['warc', 'arc', 'wacz', 'zip', 'folder', 'html', 'jsonl', 'cdx'] as const;
+/** One of INPUT_FORMATS. */
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
+/**
+ * One file, folder or pipe that holds captures, as plain data that can be sent to a worker. `openInputs`
+ * (open-inputs.ts) makes inputs from the names that a user gives.
+ */
 export interface Input {
-  /** As the user named it; goes into provenance. */
+  /** The input's name as the user gave it; it becomes the `file` of its captures. */
   name: string;
-  /** Where the bytes lie: the file itself, or its spooled copy for pipes and whole-file compression. */
+  /** Path of the bytes: the file itself, or its temporary copy for pipes and files compressed as a whole. */
   path: string;
   format: InputFormat;
+  /** Size of the file at `path`; 0 for a folder. */
   sizeBytes: number;
   /** Whether `path` is a temporary copy that `closeInputs` removes. */
   spooled: boolean;
-  /** The file as it was when a survey found all checksums in it right: while it is, they are not taken again. */
+  /**
+   * Whether the temporary copy is of a file on the web, so that its offsets are those of the file. @default
+   * false
+   */
+  remote?: boolean;
+  /** Temporary copies of archives on the web that an index names, by their name in the index. */
+  archives?: Record<string, { path: string; sizeBytes: number }>;
+  /** Folder of the archives that an index names. @default the folder of the index */
+  archiveFolder?: string;
+  /**
+   * Set for an index whose archives stay on the web: a survey takes captures from its lines, and tasks that read
+   * pages fetch them first. `base` is the URL that relative names are resolved against.
+   */
+  web?: { base?: string };
+  /**
+   * State of the file when a survey verified all its checksums; while it is unchanged, they are not computed
+   * again.
+   */
   checked?: FileState;
-  /** Whether a survey has guessed where members end: then reading throws a `WrongGuess` where that was wrong. @default false */
+  /**
+   * Whether a survey has guessed the ends of members: reading then throws a `WrongGuess` where that was
+   * wrong. @default false
+   */
   guessed?: boolean;
 }
 
-/** Tells whether a file was changed. */
+/** Size and time of a file, to detect whether it was changed. */
 export interface FileState {
   sizeBytes: number;
+  /** Time of the last change, in milliseconds since 1970. */
   modifiedMs: number;
 }

@@ -36,7 +36,9 @@ function put(name: string, bytes: Uint8Array | string): string {
   return path;
 }
 
-/** All events of what is named; every place is read again, and the survey counts the same captures. */
+/**
+ * All events of the named inputs. Every location is read again, and the survey must count the same captures.
+ */
 async function readAll(names: string[], options: ReadOptions & OpenInputsOptions = {}) {
   const { stdin, limits, ...rest } = options;
   const { inputs, problems } = await openInputs(names, { stdin, limits, spoolDir });
@@ -125,7 +127,7 @@ test.each([
   expect(result.codes).toEqual(codes);
 });
 
-test('records split over gzip members are put together', async () => {
+test('records split over several gzip members are joined', async () => {
   const whole = Buffer.concat(records);
   const members = [];
   for (let at = 0; at < whole.length; at += 1000) members.push(whole.subarray(at, at + 1000));
@@ -157,7 +159,7 @@ test('globs and repeated names give each file once, in the order of names', asyn
   expect(result.urls).toEqual(['http://a.example/', 'http://b.example/']);
 });
 
-test('what is not there, or is no archive, is a problem', async () => {
+test('a name without a file, and a file that is not an archive, are problems', async () => {
   const result = await readAll([
     join(folder, 'gone.warc'),
     join(folder, 'gone*'),
@@ -195,7 +197,7 @@ test('a folder of HTML files: mirrors by host, the rest by folder, links out of 
   expect((await readAll([join(folder, 'my pages/a.html')])).urls).toEqual(['file://my-pages/a.html']);
 });
 
-test('in a folder what starts like HTML is a page, whatever it is called; the rest is counted', async () => {
+test('in a folder, a file that starts like HTML is a page whatever its name; other files are counted', async () => {
   put('mirror/example.org/about', '<!DOCTYPE html><p>about</p>');
   put('mirror/example.org/index.php', '<html><p>index</p></html>');
   put('mirror/example.org/packed.html.gz', gzipSync('<p>packed</p>'));
@@ -221,7 +223,7 @@ test('a folder whose files are neither archives nor HTML is a problem', async ()
   expect((await readAll([join(folder, 'pictures')])).codes).toEqual(['not-an-archive']);
 });
 
-test('a zip of pages in a folder is read as if it were named; another is a file like any other', async () => {
+test('a zip of pages in a folder is read as if it were named; any other zip is a plain file', async () => {
   const page = (text: string) => ({
     name: `${text}.html`,
     bytes: Buffer.from(`<p>${text}</p>`),
@@ -243,7 +245,7 @@ test('a zip of pages in a folder is read as if it were named; another is a file 
   expect(mixed.skips).toEqual(['not-html', 'not-html']);
 });
 
-test('a zip of HTML files, whatever its entries are called', async () => {
+test('a zip of HTML files is read, whatever the names of its entries', async () => {
   const bytes = zipOf(
     [
       { name: '../../etc/evil.html', bytes: Buffer.from('<p>evil</p>') },
@@ -265,7 +267,7 @@ test('a cut-off WACZ gives the pages before the cut', async () => {
   expect(result.urls.slice(0, 3)).toEqual(urls.slice(0, 3));
 });
 
-test('rows that lack something are reported with their offset', async () => {
+test('rows with missing fields are reported with their offset', async () => {
   const rows = [
     '{"url":"http://a.example/","html":"<p>é</p>","timestamp":"20200102030405"}',
     '{broken',
@@ -282,7 +284,7 @@ test('rows that lack something are reported with their offset', async () => {
   expect(result.problems[0].offset).toBe(Buffer.byteLength(rows[0]) + 2);
 });
 
-test('CDX and CDXJ lead to the captures they name, and nowhere else', async () => {
+test('CDX and CDXJ lead to the captures that they name, and to no others', async () => {
   const parts = pages.map((page) => gzipSync(warcRecord(page)));
   put('index/data.warc.gz', Buffer.concat(parts));
   put('secret.warc.gz', Buffer.concat(parts));
@@ -330,7 +332,7 @@ test('CDX and CDXJ lead to the captures they name, and nowhere else', async () =
   expect(result.codes).toEqual(['missing-file', 'missing-file', 'missing-file', 'bad-record', 'bad-row']);
 });
 
-test('a revisit has the body of its original, or the reason why that gave no page', async () => {
+test('a revisit has the body of its original, or is skipped with its code', async () => {
   const digest = (name: string) => ({ 'WARC-Payload-Digest': `sha1:${name}` });
   const revisit = (url: string, fields: Record<string, string>) =>
     warcRecord({
@@ -367,7 +369,7 @@ test('a revisit has the body of its original, or the reason why that gave no pag
   expect(filtered.texts).toEqual(['<p>original</p>']);
 });
 
-test('several captures in one member are told apart', async () => {
+test('several captures in one member are distinguished', async () => {
   const bytes = gzipEach([records[0], Buffer.concat(records.slice(1, 7)), Buffer.concat(records.slice(7))]);
   const result = await readAll([put('several.warc.gz', bytes)]);
   expect(result.texts).toEqual(texts);
@@ -377,7 +379,7 @@ test('several captures in one member are told apart', async () => {
   expect(wacz.pages[1].entry).toBe('archive/a.warc.gz#2');
 });
 
-test('an input whose file is gone is reported, not thrown', () => {
+test('an input whose file is missing is reported, not thrown', () => {
   const input = {
     name: 'gone.warc',
     path: join(folder, 'gone.warc'),

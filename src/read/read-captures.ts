@@ -1,17 +1,16 @@
 /**
- * Reads inputs of any format: all pages in order, a survey of all captures, or the page at one location. Every
- * response, resource and revisit of an archive gives exactly one page or skip event. Reading is synchronous, which is
- * many times faster, and a worker has nothing else to do.
+ * Reads inputs of any format: all pages in order, a survey of all captures, or the page at one location.
+ * Every response, resource and revisit of an archive gives exactly one page or skip event. Reading is
+ * synchronous, because that is many times faster and a worker has nothing else to do.
  */
-import type { Limits } from '../model/limits.ts';
 import type { Capture, Location } from '../model/page.ts';
 import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { openSource, readLines } from './byte-source.ts';
-import { cdxFile } from './cdx.ts';
+import { captureLines, cdxFile } from './cdx.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
 import { InflateMemory } from './inflate-stream.ts';
 import { jsonlFile } from './jsonl.ts';
-import { makePage, surveyRecord, surveyStart } from './make-page.ts';
+import { makePage, surveyListed, surveyRecord, surveyStart } from './make-page.ts';
 import {
   type Container,
   INPUT_FORMATS,
@@ -32,8 +31,8 @@ import { zipHtmlFile } from './zip-html.ts';
 const containers = new Map<string, Container>();
 
 /**
- * Every capture with its body decoded. A revisit whose original came earlier, in this input or in another one
- * read with the same `originals`, has its body.
+ * Reads every capture with its body decoded. A revisit gets the body of its original if that came earlier, in
+ * this input or in another one read with the same `originals`.
  */
 export function* readPages(
   input: Input,
@@ -41,7 +40,7 @@ export function* readPages(
   originals = new RevisitOriginals(),
 ): Generator<ReadEvent> {
   const checked = checkReadOptions(options);
-  const context = contextOf(input, checked.limits, false);
+  const context = contextOf(input, checked, false);
   const container = openContainer(input);
   if ('code' in container) {
     yield { kind: 'problem', problem: container };
@@ -53,7 +52,7 @@ export function* readPages(
       continue;
     }
     const event = pageOf(input, record, checked);
-    // a filtered original may hold the body of a revisit that is not
+    // a filtered original may still hold the body of a revisit that is not filtered
     if (event.kind === 'page') originals.add(input, event.page);
     else if (event.kind === 'skip' && record.kind !== 'revisit') {
       originals.add(input, event.capture, event.code === 'filtered' ? undefined : event.code);
@@ -62,15 +61,16 @@ export function* readPages(
   }
 }
 
-/** Makes a survey guess where the gzip members of pages end, and counts the guesses. */
+/** Makes a survey guess the ends of the gzip members of pages, and counts the guesses. */
 export interface SurveyGuesses {
+  /** Number of guessed ends so far. */
   count: number;
 }
 
 /**
- * Every capture with its location; bodies are neither decoded nor kept. With `guesses`, most pages are not inflated
- * either: they must all be read afterwards from an input marked as `guessed`, which throws a `WrongGuess` when the file
- * is not as guessed.
+ * Yields every capture with its location; bodies are neither decoded nor kept. With `guesses`, most pages are
+ * not inflated either. They must then all be read from an input marked as `guessed`, which throws a
+ * `WrongGuess` if a guess was wrong.
  */
 export function* surveyInput(
   input: Input,
@@ -78,13 +78,17 @@ export function* surveyInput(
   guesses?: SurveyGuesses,
 ): Generator<SurveyEvent> {
   const checked = checkReadOptions(options);
+  if (input.web) {
+    yield* surveyIndex(input, checked);
+    return;
+  }
   const container = openContainer(input);
   if ('code' in container) {
     yield { kind: 'problem', problem: container };
     return;
   }
   const memory = new InflateMemory();
-  const context = contextOf(input, checked.limits, true, memory);
+  const context = contextOf(input, checked, true, memory);
   let start: { record: RawRecord; event: SurveyEvent & { kind: 'page' } } | undefined;
   if (guesses) {
     context.isPage = (record) => {
@@ -99,7 +103,7 @@ export function* surveyInput(
       else if (record !== start?.record) yield surveyOf(input, record, checked);
       else {
         guesses!.count++;
-        // its length was not known yet
+        // the length was not known when the event was made
         start.event.capture.length = record.length;
         yield start.event;
       }
@@ -109,28 +113,45 @@ export function* surveyInput(
   }
 }
 
+/** A digest as indexes write it, without the name of its kind. */
+const BARE_SHA1 = /^[A-Z2-7]{32}$/;
+
+/** The captures of an index, as its lines describe them. */
+function* surveyIndex(input: Input, checked: CheckedReadOptions): Generator<SurveyEvent> {
+  for (const line of captureLines(input.path, contextOf(input, checked, true))) {
+    if ('kind' in line) {
+      yield line;
+      continue;
+    }
+    const { digest, status, ...rest } = line;
+    // a response without a status line counts as 200 here as in archives
+    const payloadDigest = BARE_SHA1.test(digest) ? `sha1:${digest}` : digest;
+    const capture = { ...rest, status: status || 200, recordId: '', payloadDigest };
+    yield surveyListed(capture, checked);
+  }
+}
+
 /**
- * The capture at a location that `readPages` or `surveyInput` gave. With `as`, the page gets the identity of that
- * capture: a revisit whose original is at the location.
+ * Reads the capture at a location that `readPages` or `surveyInput` returned. With `as`, the page gets the
+ * identity of that capture: a revisit whose original is at the location.
  */
 export function readPageAt(input: Input, location: RecordLocation, options: ReadOptions = {}): ReadEvent {
   const checked = checkReadOptions(options);
   const container = openContainer(input);
   if ('code' in container) return { kind: 'problem', problem: container };
-  const { limits, memory } = checked;
-  const record = container.recordAt(location, contextOf(input, limits, false, memory));
+  const record = container.recordAt(location, contextOf(input, checked, false, checked.memory));
   if (record) return pageOf(input, record, checked);
   const { entry, offset } = location;
   const problem: Problem = {
     code: 'bad-record',
-    message: 'no capture lies here',
+    message: 'there is no capture at this location',
     file: location.file ?? input.name,
     offset,
   };
   return { kind: 'problem', problem: entry === undefined ? problem : { ...problem, entry } };
 }
 
-/** The revisit at a location that `readPages` gave, now that more originals are known. */
+/** Reads the revisit at a location again, once more originals are known. */
 function readRevisitAt(
   input: Input,
   location: Location,
@@ -153,26 +174,24 @@ function readRevisitAt(
   return resolveRevisit(record, event, originals, checked) ?? event;
 }
 
-/** A capture of which nothing but its location is known. */
+/** The fields of a capture of which only the location is known. */
 export const UNKNOWN_CAPTURE = { url: '', time: '', status: 0, mime: '', recordId: '', payloadDigest: '' };
 
-/** The record at a location, undecoded, whatever it holds; null when there is none. */
-export function recordAt(
-  input: Input,
-  location: RecordLocation,
-  { limits }: { limits: Limits },
-): RawRecord | null {
+/** Returns the record at a location, not decoded, whatever it holds; null if it is not found. */
+export function recordAt(input: Input, location: RecordLocation, options: RecordOptions): RawRecord | null {
   const container = openContainer(input);
-  return 'code' in container ? null : container.recordAt(location, contextOf(input, limits, false));
+  return 'code' in container ? null : container.recordAt(location, contextOf(input, options, false));
 }
 
-/** Closes the files an input keeps open; reading it again opens them again. */
+/** Closes the files of an input; reading the input opens them again. */
 export function closeInput(input: Input): void {
   containers.get(input.path)?.close();
   containers.delete(input.path);
 }
 
-/** The records of a container. When the reader fails, a problem says which part of the input is lost. */
+/**
+ * Yields the records of a container. If the reader fails, a problem reports which part of the input is lost.
+ */
 function* recordsOf(input: Input, container: Container, context: RecordContext): Generator<RawEvent> {
   let readTo = 0;
   try {
@@ -189,15 +208,15 @@ function* recordsOf(input: Input, container: Container, context: RecordContext):
   }
 }
 
-/** Says how much of an input is lost, as far as that can be counted. */
+/** Describes how much of an input is lost, as far as that can be counted. */
 function lostAfter({ path, format, sizeBytes }: Input, readTo: number): string {
   if (format === 'jsonl' || format === 'cdx') {
     const rows = countRows(path, readTo);
     if (rows > 0) return `at least ${rows} rows after byte ${readTo} are lost`;
   }
   return sizeBytes > 0
-    ? `what comes after byte ${readTo} of ${sizeBytes} is lost`
-    : 'what comes after it is lost';
+    ? `everything after byte ${readTo} of ${sizeBytes} is lost`
+    : 'everything after it is lost';
 }
 
 function countRows(path: string, from: number): number {
@@ -211,7 +230,7 @@ function countRows(path: string, from: number): number {
   }
 }
 
-/** As `makePage`; a record that it fails on is skipped. */
+/** Calls `makePage`; a record on which it fails is skipped. */
 export function pageOf(input: Input, record: RawRecord, options: CheckedReadOptions): ReadEvent {
   try {
     return makePage(input, record, options);
@@ -220,7 +239,7 @@ export function pageOf(input: Input, record: RawRecord, options: CheckedReadOpti
   }
 }
 
-/** As `surveyRecord`; a record that it fails on is skipped. */
+/** Calls `surveyRecord`; a record on which it fails is skipped. */
 function surveyOf(input: Input, record: RawRecord, options: CheckedReadOptions): SurveyEvent {
   try {
     return surveyRecord(input, record, options);
@@ -237,13 +256,16 @@ function unreadable(input: Input, record: RawRecord, error: unknown): Extract<Re
   return { kind: 'skip', capture, code: 'unreadable', problems: [...record.problems, { ...problem, url }] };
 }
 
+/** The options that the reader of a record needs. */
+type RecordOptions = Pick<CheckedReadOptions, 'limits'> & Pick<ReadOptions, 'waczPages' | 'as'>;
+
 function contextOf(
   { name, guessed }: Input,
-  limits: Limits,
+  { limits, waczPages, as }: RecordOptions,
   survey: boolean,
   memory?: InflateMemory,
 ): RecordContext {
-  return { file: name, limits, survey, memory, guessed };
+  return { file: name, limits, survey, memory, guessed, listedOnly: waczPages === 'listed', as };
 }
 
 function openContainer(input: Input): Container | Problem {
@@ -266,7 +288,7 @@ function makeContainer(input: Input): Container {
       return archiveFile({
         path: input.path,
         format: input.format,
-        name: input.spooled ? '' : input.name,
+        name: input.spooled && !input.remote ? '' : input.name,
         checked: input.checked,
       });
     case 'wacz':
@@ -286,7 +308,10 @@ function makeContainer(input: Input): Container {
   }
 }
 
-/** The page of a revisit with the body of its original; null for other captures and without an original. */
+/**
+ * Returns the page of a revisit with the body of its original; null for other captures and without an
+ * original.
+ */
 function resolveRevisit(
   record: RawRecord,
   event: ReadEvent,
@@ -299,19 +324,24 @@ function resolveRevisit(
   const original = location && recordAt(location.input, location, options);
   if (!original) return null;
   const resolved = pageOf(location.input, original, { ...options, as: event.capture });
+  if (resolved.kind === 'page') {
+    // extra keys of the original, as from a list of pages, do not apply to the revisit
+    if (record.extra) resolved.page.extra = record.extra;
+    else delete resolved.page.extra;
+  }
   return resolved.kind === 'page'
     ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
     : null;
 }
 
-/** A revisit whose original gave no page is skipped for the same reason. */
+/** Skips a revisit with the code of its original, which gave no page. */
 function skipLike(code: SkipCode, { capture }: { capture: Capture }, { problems }: RawRecord): ReadEvent {
   const ordinary = (ORDINARY_SKIP_CODES as readonly string[]).includes(code);
   if (ordinary) return { kind: 'skip', capture, code, problems };
   const { file, entry, offset, url } = capture;
   const problem = {
     code,
-    message: 'the original of this revisit gives no page',
+    message: 'the original capture of this revisit was skipped for the same reason',
     file,
     entry,
     offset,
@@ -326,17 +356,17 @@ function isSystemError(error: unknown): error is { code: string } {
   );
 }
 
-/** A revisit whose original was not read yet. */
+/** A revisit whose original has not been read yet. */
 interface WaitingRevisit {
   input: Input;
   location: Location;
-  /** Problems that reading it again may not find; the last says that its original is missing. */
+  /** Problems that reading it again may not find; the last one reports the missing original. */
   problems?: Problem[];
 }
 
 /**
- * All pages of several inputs in order. A revisit gets the body of its original from any input: at once when the
- * original came before, otherwise after all inputs are read.
+ * Reads all pages of several inputs in order. A revisit gets the body of its original from any input: at once
+ * if the original came before, otherwise after all inputs are read.
  */
 export function* readInputs(inputs: readonly Input[], options: ReadOptions = {}): Generator<ReadEvent> {
   const originals = new RevisitOriginals();

@@ -42,7 +42,7 @@ async function read(files: Record<string, Buffer[]>): Promise<string[]> {
   return told;
 }
 
-test('a revisit has the body of an original in an input before', async () => {
+test('a revisit has the body of an original in an earlier input', async () => {
   const told = await read({ 'a.warc.gz': [original('x')], 'b.warc.gz': [revisit('x')] });
   expect(told).toEqual(['2020 <p>x</p>', '2021 <p>x</p>']);
 });
@@ -55,7 +55,7 @@ test('a revisit has the body of an original that comes later, in its input or an
   expect(told).toEqual(['2020 <p>x</p>', '2020 <p>y</p>', '2021 <p>x</p>', '2021 <p>y</p>']);
 });
 
-test('a revisit without an original, or of what is no page, is told once', async () => {
+test('a revisit without an original, or whose original is not a page, is reported once', async () => {
   const image = 'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG';
   const told = await read({
     'a.warc.gz': [revisit('lost'), revisit('i')],

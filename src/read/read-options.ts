@@ -1,6 +1,6 @@
 /**
- * What a caller may ask of the reader. Checked once at the door: the readers themselves take the checked
- * form, which has every default filled in.
+ * Options of reading. They are checked once, at the call; the readers take the checked form with all
+ * defaults.
  */
 import { checkChoice } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
@@ -8,47 +8,73 @@ import type { Capture } from '../model/page.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { InflateMemory } from './inflate-stream.ts';
 
+/** Options of every function that reads pages. */
 export interface ReadOptions {
-  /** Bounds on what one page may cost; unnamed ones keep their default. */
+  /** Bounds on the cost of one page; limits not given keep their default. */
   limits?: Partial<Limits>;
-  /** Which pages make a site. @default 'host' */
+  /** How pages are grouped into sites. @default 'host' */
   site?: SiteRule;
-  /** Only URLs that match one of these are read; an empty list lets all through. @default [] */
+  /** Read only URLs that match one of these; an empty list accepts every URL. @default [] */
   include?: RegExp[];
-  /** URLs that match one of these are skipped, also when included. @default [] */
+  /** Skip URLs that match one of these, also if included. @default [] */
   exclude?: RegExp[];
-  /** Whose status codes make pages: those of success, or all. @default '2xx' */
+  /** The HTTP statuses that make pages: those of success, or all. @default '2xx' */
   statuses?: Statuses;
-  /** Compute the payload digest where the archive states none, and check the one it states. @default false */
+  /**
+   * The pages to read of a WACZ: all, or only those that its `pages/pages.jsonl` and `extraPages.jsonl` list.
+   * @default 'all'
+   */
+  waczPages?: WaczPages;
+  /** Compute the payload digest if the archive states none, and check a stated one. @default false */
   digests?: boolean;
   /** Keep the body as it was served with pages whose `source` differs from it. @default false */
   bodies?: boolean;
-  /** Identity for the page that is read: a revisit's capture, whose body lies in another record. */
+  /** Identity of the page that is read: the capture of a revisit whose body lies in another record. */
   as?: Capture;
-  /** Where records are inflated: a page read with it holds until the next one is. @default memory of its own */
+  /**
+   * Memory for inflating records: a page read with it is valid until the next one is read. @default memory of
+   * its own
+   */
   memory?: InflateMemory;
 }
 
+/** Read options with all defaults filled in. */
 export interface CheckedReadOptions extends ReadOptions {
   limits: Limits;
   site: SiteRule;
   include: RegExp[];
   exclude: RegExp[];
   statuses: Statuses;
+  waczPages: WaczPages;
   digests: boolean;
   bodies: boolean;
 }
 
+/** Values of the option `statuses`. */
 export const STATUSES = ['2xx', 'all'] as const;
+/** One of STATUSES. */
 export type Statuses = (typeof STATUSES)[number];
 
+/** Returns the value if it is one of STATUSES; throws a RangeError otherwise. */
 export function checkStatuses(statuses: Statuses): Statuses {
   return checkChoice('statuses', statuses, STATUSES);
 }
 
+/** Values of the option `waczPages`. */
+export const WACZ_PAGES = ['all', 'listed'] as const;
+/** One of WACZ_PAGES. */
+export type WaczPages = (typeof WACZ_PAGES)[number];
+
+/** Returns the value if it is one of WACZ_PAGES; throws a RangeError otherwise. */
+export function checkWaczPages(waczPages: WaczPages): WaczPages {
+  return checkChoice('waczPages', waczPages, WACZ_PAGES);
+}
+
 const checkedOptions = new WeakSet<object>();
 
-/** The options with defaults filled in; throws a RangeError or TypeError that names what is wrong. */
+/**
+ * Returns the options with defaults filled in; throws a RangeError or TypeError that names a wrong option.
+ */
 export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions {
   if (checkedOptions.has(options)) return options as CheckedReadOptions;
   const {
@@ -57,6 +83,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     include = [],
     exclude = [],
     statuses = '2xx',
+    waczPages = 'all',
     digests = false,
     bodies = false,
     as,
@@ -68,6 +95,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     include: checkPatterns('include', include),
     exclude: checkPatterns('exclude', exclude),
     statuses: checkStatuses(statuses),
+    waczPages: checkWaczPages(waczPages),
     digests,
     bodies,
     as,
@@ -97,6 +125,7 @@ function checkPatterns(name: string, patterns: RegExp[]): RegExp[] {
     if (!(pattern instanceof RegExp))
       throw new TypeError(`${name} must hold RegExps, not ${String(pattern)}`);
   }
-  // a global or sticky pattern remembers where it stopped: the same URL would pass only every second time
+  // without the flags `g` and `y`, with which a pattern stores its last position and would match a URL only
+  // every second time
   return patterns.map((pattern) => new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')));
 }

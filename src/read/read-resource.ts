@@ -1,6 +1,7 @@
 /**
- * What a page is shown with: stylesheets, images and fonts, as they were served. Only the HTTP status and
- * headers say what they are; bodies are decoded from their transfer and content encodings and left as they are.
+ * Reads the resources that a page is displayed with: stylesheets, images and fonts. The HTTP status and
+ * headers decide their type; bodies are decoded from their transfer and content encodings and left as they
+ * are.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
@@ -10,16 +11,20 @@ import type { Input, RecordLocation } from './raw-record.ts';
 import { recordAt } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 
+/** A resource of a page, as it was served. */
 export interface Resource {
   status: number;
-  /** As declared, parameters included; empty when undeclared. */
+  /** Content type with its parameters; empty if undeclared. */
   contentType: string;
-  /** Where a redirect leads, as written; empty when it does not. */
+  /** Target of a redirect, as written; empty for other responses. */
   location: string;
   body: Uint8Array;
 }
 
-/** The resource at a location that `surveyInput` gave; null when it cannot be had whole within the limits. */
+/**
+ * Reads the resource at a location that `surveyInput` returned; null if it cannot be read completely within
+ * the limits.
+ */
 export function readResourceAt(
   input: Input,
   location: RecordLocation,
@@ -36,7 +41,7 @@ export function readResourceAt(
   };
 }
 
-/** Longest head in which a Location is looked for. */
+/** Longest head that is searched for a Location header, in bytes. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 function locationOf(block: Uint8Array): string {
@@ -45,7 +50,7 @@ function locationOf(block: Uint8Array): string {
   return /^location[ \t]*:[ \t]*(.*?)[ \t]*$/im.exec(head)?.[1] ?? '';
 }
 
-/** Types of the files of a folder that pages are shown with; URLs are those of `urlOfFile`. */
+/** Media types of resource files, by extension. */
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.png': 'image/png',
@@ -62,6 +67,7 @@ const TYPES: Record<string, string> = {
   '.otf': 'font/otf',
 };
 
+/** Yields the resources in a folder; URLs are those of `urlOfFile`. */
 export function* listFolderResources(path: string): Generator<{ url: string; entry: string }> {
   const root = resolve(path);
   const folderName = basename(realpathSync(root));
@@ -70,7 +76,7 @@ export function* listFolderResources(path: string): Generator<{ url: string; ent
   }
 }
 
-/** A file that was listed; null when it is gone, has become a link to elsewhere, or is too large. */
+/** Reads a listed file; null if it is missing, has become a link to elsewhere, or is too large. */
 export function readFolderResource(path: string, entry: string, maxBytes: number): Resource | null {
   const contentType = typeOf(entry);
   const root = resolve(path);

@@ -1,52 +1,69 @@
-/** What container readers need to know of a run: input, limits, what to keep, how to report problems. */
+/** The context of reading records: input, limits, the parts to keep, and how problems are reported. */
 import type { Limits } from '../model/limits.ts';
+import type { Capture } from '../model/page.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import { type ByteSource, takeBytes } from './byte-source.ts';
 import type { Member } from './gzip-members.ts';
 import type { InflateMemory } from './inflate-stream.ts';
 import type { RawRecord } from './raw-record.ts';
 
+/** What a container reader knows about its input and the run. */
 export interface RecordContext {
-  /** Counts records that are not captures, by type. */
+  /** Counts of records that are not captures, by type. */
   others?: Map<string, number>;
-  /** For provenance: the file as the user named it, and the entry within it. */
+  /** For locations and problems: the file as the user named it, and the entry within it. */
   file: string;
   entry?: string;
   limits: Limits;
-  /** Whether only the start of each block is wanted. */
+  /** Whether only the start of each block is needed. */
   survey: boolean;
-  /** Where gzip members are inflated: a record's block then holds until the next. @default memory of its own */
+  /**
+   * Memory for inflating gzip members: a record's block is then valid until the next one. @default memory of
+   * its own
+   */
   memory?: InflateMemory;
   /**
-   * With a survey: whether a capture is a page, judged by its start. Then the end of its member is guessed
-   * (record-file.ts); reading the page checks the guess. @default nothing is guessed
+   * In a survey: whether the start of a capture shows that it is a page. The end of its member is then
+   * guessed (record-file.ts), and reading the page checks the guess. @default nothing is guessed
    */
   isPage?: (record: RawRecord) => boolean;
+  /** In a WACZ: whether to mark the records that it lists as pages. @default false */
+  listedOnly?: boolean;
+  /** For a record that holds the body of a revisit: the capture of the revisit. */
+  as?: Capture;
   /** Work left for finding records after damage. @default a budget for one search */
   search?: SearchBudget;
-  /** Whether member ends were guessed: a record that shows a guess to be wrong throws a `WrongGuess`. @default false */
+  /**
+   * Whether ends of members were guessed: a record that shows a guess to be wrong throws a `WrongGuess`.
+   * @default false
+   */
   guessed?: boolean;
 }
 
-/** How much of a block a survey keeps: the HTTP headers and the start of the body. */
+/** Bytes of a block that a survey keeps: the HTTP headers and the start of the body. */
 export const SURVEY_BLOCK_BYTES = 16 * 1024;
 
-/** Below this size no ratio is suspicious. */
+/** Below this size, in bytes, every compression ratio is accepted. */
 export const RATIO_FLOOR_BYTES = 1024 * 1024;
 
 /**
- * The largest block that is read whole. A body is hardly ever smaller decoded than stored, so that a block of
- * several times the page limit gives no page; beyond this, memory would only be spent on films.
+ * Returns the size of the largest block that is read completely. A decoded body is hardly ever smaller than
+ * the stored one, so a block of several times the page limit gives no page; reading it would only spend
+ * memory on films.
  */
 export function maxBlockBytes({ recordBytes, pageBytes }: Limits): number {
   return Math.min(recordBytes, 4 * pageBytes + 1024 * 1024);
 }
 
-/** How many bytes of a block of this size are read: a survey, or a block that is too large, keeps only the start. */
+/**
+ * Returns the number of bytes to read of a block of this size: only the start for a survey, and for a block
+ * that is too large.
+ */
 export function keptBlockBytes(sizeBytes: number, { survey, limits }: RecordContext): number {
   return survey || sizeBytes > maxBlockBytes(limits) ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
 }
 
+/** Makes a problem at an offset of the current file and entry. */
 export function problemAt(
   { file, entry }: RecordContext,
   code: ProblemCode,
@@ -56,7 +73,10 @@ export function problemAt(
   return entry === undefined ? { code, message, file, offset } : { code, message, file, offset, entry };
 }
 
-/** Reports bytes from `offset` where a `what` should start; the next one starts at `next`, or none does. */
+/**
+ * Makes the problem for bytes from `offset` where a `what` should start; the next one starts at `next`, or
+ * nowhere.
+ */
 export function lostBytes(
   context: RecordContext,
   code: ProblemCode,
@@ -73,18 +93,21 @@ export function lostBytes(
         context,
         'resynchronised',
         offset,
-        `no ${what} starts here; went on ${next - offset} bytes later`,
+        `no ${what} starts here; reading continued ${next - offset} bytes later`,
       );
 }
 
-/** The problem of a record that a reader failed on. Errors that are not the record's fault are thrown again. */
+/**
+ * Makes the problem for a record on which a reader failed. Errors that are not caused by the record are
+ * thrown again.
+ */
 export function failedAt(context: RecordContext, offset: number, error: unknown): Problem {
   if (error instanceof WrongGuess || isWriteError(error)) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   return problemAt(context, 'unreadable', offset, `could not be read and is left out: ${reason}`);
 }
 
-/** Whether a disk is full or read-only: the user must see it, and captures must not count as read. */
+/** Whether a disk is full or read-only: the user must see that, and captures must not count as read. */
 function isWriteError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'EROFS';
@@ -96,9 +119,9 @@ const BASE_BYTES = 32 * 1024 * 1024;
 const PER_INPUT_BYTE = 32;
 
 /**
- * The work that finding records may cost in one input beyond reading its bytes once. After damage, every position that
- * looks like the start of a record is tried, and a hostile file consists of such positions. The budget grows with the
- * size of the input, so that reading stays linear in it.
+ * Limits the work of finding records in one input beyond reading its bytes once. After damage, every position
+ * that looks like the start of a record is tried, and a hostile file consists of such positions. The budget
+ * grows with the size of the input, so that reading stays linear in it.
  */
 export class SearchBudget {
   #leftBytes: number;
@@ -119,9 +142,9 @@ export class SearchBudget {
 }
 
 /**
- * A survey may guess where the gzip members of pages end, instead of inflating them (`guessMemberEnd`). A guess holds
- * only once the member is inflated: the reader of a page whose guess does not hold throws a `WrongGuess`, and the run
- * starts again without guesses.
+ * Thrown by the reader of a page whose guessed end is wrong; the run then starts again without guesses. A
+ * survey may guess the ends of the gzip members of pages instead of inflating them (`guessMemberEnd`), and
+ * only inflating a member can confirm a guess.
  */
 export class WrongGuess extends Error {
   override name = 'WrongGuess';
@@ -130,23 +153,25 @@ export class WrongGuess extends Error {
   }
 }
 
-/** Where a record of an archive ends, and how much of its block is kept: what WARC and ARC have in common. */
-
+/** Options for reading the records of a WARC or ARC source. */
 export interface RecordsOptions {
-  /** Whether the source is all there was, or what could be saved of a damaged or oversized member. */
+  /** State of the member that the source was inflated from; `whole` for a file. */
   state?: Member['state'];
-  /** Whether the source is a gzip member or zstd frame: then a record cannot reach beyond it. @default false */
+  /** Whether the source is a gzip member or zstd frame, beyond which a record cannot reach. @default false */
   inMember?: boolean;
-  /** Where to start. @default 0 */
+  /** Offset of the first record. @default 0 */
   start?: number;
-  /** Whether only the record at `start` is wanted, if one is there. @default false */
+  /** Whether only a record at `start` is to be read. @default false */
   single?: boolean;
 }
 
+/** End of a record's block and start of the next record. */
 export interface Extent {
+  /** End of the block. */
   blockEnd: number;
-  /** Where the next record starts. */
+  /** Start of the next record. */
   next: number;
+  /** Whether the block ends before its stated length. */
   truncated: boolean;
   problems: Problem[];
 }
@@ -154,7 +179,7 @@ export interface Extent {
 const LF = 10;
 const CR = 13;
 
-/** The first byte from `start` that is no line break. */
+/** Returns the offset of the first byte from `start` that is not a line break. */
 export function skipBreaks(source: ByteSource, start: number): number {
   for (let at = start; at < source.sizeBytes; ) {
     const view = source.view(at, 64);
@@ -166,7 +191,10 @@ export function skipBreaks(source: ByteSource, start: number): number {
   return source.sizeBytes;
 }
 
-/** The end of a block that reaches to the record at `end`, without up to `most` line breaks between them. */
+/**
+ * Returns the end of a block before the record at `end`, without up to `most` line breaks between them, and
+ * the number of these breaks.
+ */
 export function trimBreaks(
   source: ByteSource,
   start: number,
@@ -183,7 +211,7 @@ export function trimBreaks(
   return { at: from + at, breaks };
 }
 
-/** The block `[start, end)`, as much of it as is wanted, and the limit that it or the source has met. */
+/** Reads the block `[start, end)`, or its start, with the limit that the block or its source exceeds. */
 export function readBlock(
   source: ByteSource,
   context: RecordContext,
@@ -194,7 +222,7 @@ export function readBlock(
   const tooLarge = sizeBytes > maxBlockBytes(context.limits);
   const block = takeBytes(source, start, keptBlockBytes(sizeBytes, context));
   if (state === 'too-large' || state === 'ratio-exceeded') {
-    // a block that ends before the limit is whole
+    // a block that ends before the end of the source is whole
     if (end === source.sizeBytes || tooLarge) return { block, exceeded: state };
   } else if (tooLarge) {
     return { block, exceeded: 'too-large' };

@@ -89,22 +89,25 @@ const archives: Record<string, Buffer> = {
   ]),
 };
 
-test.each(Object.entries(archives))('%s: all captures, in order, with their blocks', (name, bytes) => {
-  const events = eventsOf(bytes, { name });
-  expect(codesOf(events)).toEqual([]);
-  const found = recordsOf(events);
-  expect(found.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
-  expect(found.map(({ block }) => Buffer.from(block).toString())).toEqual(
-    pages.map(({ html }) => httpResponse(html)),
-  );
-});
+test.each(Object.entries(archives))(
+  '%s: all captures are read in order, with their blocks',
+  (name, bytes) => {
+    const events = eventsOf(bytes, { name });
+    expect(codesOf(events)).toEqual([]);
+    const found = recordsOf(events);
+    expect(found.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
+    expect(found.map(({ block }) => Buffer.from(block).toString())).toEqual(
+      pages.map(({ html }) => httpResponse(html)),
+    );
+  },
+);
 
-test.each(Object.entries(archives))('%s: the same events through a window of any size', (name, bytes) => {
+test.each(Object.entries(archives))('%s: windows of any size give the same events', (name, bytes) => {
   const whole = eventsOf(bytes, { name });
   for (const windowBytes of [1, 7, 100, 4099]) expect(eventsOf(bytes, { name, windowBytes })).toEqual(whole);
 });
 
-test.each(Object.entries(archives))('%s: each capture is read again at its place', (name, bytes) => {
+test.each(Object.entries(archives))('%s: each capture can be read again at its location', (name, bytes) => {
   const file = open(bytes, { name });
   for (const record of recordsOf(eventsOf(bytes, { name }))) {
     const { number } = splitEntry(record.entry);
@@ -124,7 +127,7 @@ test.each(Object.entries(archives))('%s: a survey keeps the start of each block'
 });
 
 test.each(Object.entries(archives).filter(([name]) => !name.includes('several')))(
-  '%s: whatever is damaged, reading ends, reports, and finds the pages away from the damage',
+  '%s: with any damage, reading ends, reports it, and finds the pages away from it',
   (name, bytes) => {
     const places = recordsOf(eventsOf(bytes, { name }));
     const random = seededRandom(bytes.length);
@@ -149,7 +152,7 @@ test.each(Object.entries(archives).filter(([name]) => !name.includes('several'))
           found.add(`${event.url} ${Buffer.from(event.block).toString('latin1')}`);
       }
       const cutAt = kind < 0.9 ? bytes.length : at;
-      // a dictionary or the first bytes are needed for all; a neighbour shares its separator
+      // all captures need the dictionary or the first bytes; neighbours share a separator
       const reach = name.includes('dictionary') && at < dictionary.length + 8 ? bytes.length : 0;
       for (const { url, offset, length, block } of places) {
         const away = offset > at + sizeBytes + 600 + reach || offset + length + 600 < at;
@@ -162,7 +165,7 @@ test.each(Object.entries(archives).filter(([name]) => !name.includes('several'))
   },
 );
 
-test('a member larger than the window, and than what is kept, is walked to its end', () => {
+test('a member larger than the window, and than the bytes kept, is followed to its end', () => {
   const limits = { ...DEFAULT_LIMITS, recordBytes: 300_000, pageBytes: 100_000 };
   const random = seededRandom(5);
   const noise = Buffer.from(Array.from({ length: 3_000_000 }, () => Math.floor(random() * 256)));
@@ -181,7 +184,7 @@ test('a member larger than the window, and than what is kept, is walked to its e
   }
 });
 
-test('100 MB of zeros in a member cost little and hide nothing', () => {
+test('100 MB of zeros in a member cost little and hide no other member', () => {
   const bomb = warcRecord({ url: 'http://a/bomb', block: Buffer.alloc(100_000_000) });
   const bytes = gzipEach([
     warcRecord({ url: 'http://a/before' }),
@@ -198,7 +201,7 @@ test('100 MB of zeros in a member cost little and hide nothing', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(80_000_000);
 });
 
-test('a wrong checksum is noted and the text used', () => {
+test('a wrong checksum is noted and the text is used', () => {
   const bytes = gzipEach([warcRecord({ url: 'http://a/1' }), warcRecord({ url: 'http://a/2' })]);
   bytes[bytes.length - 6] ^= 1;
   const events = eventsOf(bytes);
@@ -210,7 +213,7 @@ test('a wrong checksum is noted and the text used', () => {
   });
 });
 
-test('a cut-off last member gives what it holds, marked as truncated', () => {
+test('a cut-off last member gives its bytes, marked as truncated', () => {
   const pages = samplePages(2);
   const bytes = gzipEach(pages.map((page) => warcRecord(page)));
   const events = eventsOf(bytes.subarray(0, bytes.length - 200));
@@ -227,7 +230,7 @@ test('zeros after the last member are padding', () => {
   expect(recordsOf(events).length).toBe(1);
 });
 
-test('a zstd frame whose dictionary is not in the file says so', () => {
+test('a zstd frame whose dictionary is not in the file is reported', () => {
   const numbered = Buffer.concat([records[0]]);
   const bytes = Buffer.from(compress(numbered, 3));
   // a dictionary number of one byte, after the frame's descriptor and window
@@ -240,7 +243,7 @@ test('a zstd frame whose dictionary is not in the file says so', () => {
   ]);
 });
 
-test('an archive of text or metadata without captures says so', () => {
+test('an archive of text or metadata without captures is reported', () => {
   for (const [kind, said] of [
     ['conversion', 'WET'],
     ['metadata', 'WAT'],
@@ -269,7 +272,7 @@ test('a damaged zstd frame is reported with its offset', () => {
   expect(recordsOf(events).map(({ url }) => url)).toEqual([pages[1].url]);
 });
 
-test('a damaged capture that is read again at its place has the problems it had, where they were', () => {
+test('a damaged capture that is read again has the same problems at the same offsets', () => {
   const sound = gzipEach(records);
   const fifth = recordsOf(eventsOf(sound, { name: 'warc.gz' }))[5];
   const files = { cut: sound.subarray(0, sound.length - 100) } as Record<string, Buffer>;
@@ -291,7 +294,7 @@ test('a damaged capture that is read again at its place has the problems it had,
   }
 });
 
-test('an ARC record with too small a length is the same read in order and read again at its place', () => {
+test('an ARC record with too small a length is the same read in order and read again', () => {
   const short = arcRecord('http://a.example/short', httpResponse('<p>Beginning, middle and end</p>'), {
     length: '50',
   });
@@ -303,7 +306,7 @@ test('an ARC record with too small a length is the same read in order and read a
 });
 
 test.each(['warc', 'warc.gz', 'arc'])(
-  '%s: a record that cannot be read costs itself, and those after it are found',
+  '%s: a record that cannot be read costs only itself, and those after it are found',
   (name) => {
     const bytes = archives[name];
     const whole = recordsOf(eventsOf(bytes, { name }));
@@ -322,7 +325,7 @@ test.each(['warc', 'warc.gz', 'arc'])(
     const found: RawEvent[] = [];
     for (const event of readRecords({ ...file, source }, context)) {
       found.push(event);
-      if (event.kind === 'problem') isBroken = false; // the disk reads it at the second try
+      if (event.kind === 'problem') isBroken = false; // the disk succeeds at the second attempt
     }
     expect(codesOf(found)).toEqual(['unreadable']);
     expect(recordsOf(found).length).toBeGreaterThanOrEqual(whole.length - 2);
@@ -330,7 +333,7 @@ test.each(['warc', 'warc.gz', 'arc'])(
   },
 );
 
-test('how many carriage returns follow a record makes no difference to where it is read from', () => {
+test('the number of carriage returns after a record does not change its location', () => {
   const odd = Buffer.concat([records[2], Buffer.from('\r'.repeat(3000)), Buffer.from('x'), records[4]]);
   const bytes = Buffer.concat([odd.subarray(0, records[2].length - 4), odd.subarray(records[2].length)]);
   const whole = eventsOf(bytes, { name: 'warc' });

@@ -1,8 +1,9 @@
 /**
- * A file of records, WARC or ARC, plain or compressed: its format, all its records in order, and one record by its offset.
- * A record in a gzip member or zstd frame has the offset of that member. Where one member holds several captures, the
- * second and later ones add their number to the entry, as `#2`.
+ * A file of WARC or ARC records, plain or compressed: its format, all its records in order, and one record by
+ * its offset. A record in a gzip member or zstd frame has the offset of that member. If one member holds
+ * several captures, the entry of each after the first ends in its number, such as `#2`.
  */
+import { countOf } from '../model/count-of.ts';
 import { readArc, startsLikeArc } from './arc.ts';
 import { type ByteSource, closeFile, memorySource, openFile, openSource, takeBytes } from './byte-source.ts';
 import {
@@ -19,26 +20,35 @@ import { maxBlockBytes, problemAt, type RecordContext, WrongGuess } from './reco
 import { endsWithSeparator, readWarc, readWarcStart, startsLikeWarc } from './warc.ts';
 import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd.ts';
 
+/** An opened file of records. */
 export interface RecordFile {
   source: ByteSource;
   records: 'warc' | 'arc';
   compression: 'none' | 'gzip' | 'zstd';
-  /** Undefined when there is none, or it cannot be read: then the frames that need it are reported. */
+  /** Undefined if the file has none or it cannot be read; the frames that need it are then reported. */
   dictionary: ZstdDictionary;
-  /** Whether the checksums of its members are known to be right. @default false */
+  /** Whether the checksums of the members are known to be right. @default false */
   checked?: boolean;
-  /** The latest member of which a capture after the first was read: the next one is often of the same member. */
+  /**
+   * The last member of which a capture after the first was read; the next read is often of the same member.
+   */
   shared?: Member;
 }
 
-/** An index may point at the line breaks before a record. */
+/** An index may point at the line breaks before a record, up to this many bytes. */
 const MAX_BREAKS_BYTES = 8;
-/** What may be decompressed again for captures that share a member: so much, and so much for each byte of the file. */
-const FREE_AGAIN_BYTES = 128 * 1024 * 1024;
-const AGAIN_PER_BYTE = 256;
-/** Of a member, enough for the headers of nearly all records and what tells HTML. */
+/**
+ * Bytes that may be decompressed again for captures that share a member: a fixed number, and more per byte of
+ * the file.
+ */
+const FREE_REPEATED_BYTES = 128 * 1024 * 1024;
+const REPEATED_PER_BYTE = 256;
+/** Decompressed bytes of a member that show the headers of nearly all records and whether they are HTML. */
 const START_BYTES = 4096;
 
+/**
+ * Opens a file of records and detects its compression; `isGzipName` decides if the first bytes are damaged.
+ */
 export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGzipName: boolean): RecordFile {
   const head = source.view(0, 4);
   if (isZstd(head)) return { source, records, compression: 'zstd', dictionary: readDictionary(source) };
@@ -48,7 +58,10 @@ export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGz
   return { source, records, compression: gzip ? 'gzip' : 'none', dictionary: undefined };
 }
 
-/** All captures and the problems between them. A file that holds no captures but other records gives a problem. */
+/**
+ * Yields all captures and the problems between them. A file with other records but no captures gives a
+ * problem.
+ */
 export function* readRecords(file: RecordFile, context: RecordContext): Generator<RawEvent> {
   const others = new Map<string, number>();
   let hasCaptures = false;
@@ -60,8 +73,10 @@ export function* readRecords(file: RecordFile, context: RecordContext): Generato
   const metadata = others.get('metadata') ?? 0;
   if (hasCaptures || conversions + metadata === 0) return;
   const held =
-    conversions > 0 ? `text taken from ${conversions} pages (WET)` : `${metadata} metadata records (WAT)`;
-  const message = `holds ${held} and no captures of pages; the archive that it was made from does`;
+    conversions > 0
+      ? `text taken from ${countOf(conversions, 'page')} (WET)`
+      : `${countOf(metadata, 'metadata record')} (WAT)`;
+  const message = `has ${held} but no captures of pages; read the archive that it was made from`;
   yield { kind: 'problem', problem: problemAt(context, 'not-an-archive', 0, message) };
 }
 
@@ -78,18 +93,18 @@ function* readAll(file: RecordFile, context: RecordContext): Generator<RawEvent>
     file.compression === 'gzip'
       ? gzipMembers(file.source, context, looksRight)
       : zstdMembers(file.source, context, looksRight, file.dictionary);
-  // each capture after the first of a member is read by decompressing the member once more
-  let againBytes = FREE_AGAIN_BYTES + AGAIN_PER_BYTE * file.source.sizeBytes;
+  // reading a capture after the first of a member decompresses the member again
+  let repeatedBytes = FREE_REPEATED_BYTES + REPEATED_PER_BYTE * file.source.sizeBytes;
   for (const member of members) {
     if ('code' in member) {
       yield { kind: 'problem', problem: member };
       continue;
     }
     for (const event of memberRecords(file, member, context)) {
-      // numbered: not the first of its member
+      // a numbered entry: the capture is not the first of its member
       if (event.kind !== 'problem' && event.entry !== context.entry) {
-        againBytes -= member.bytes.length;
-        if (againBytes < 0) event.exceeded ??= 'too-slow';
+        repeatedBytes -= member.bytes.length;
+        if (repeatedBytes < 0) event.exceeded ??= 'too-slow';
       }
       yield event;
     }
@@ -97,8 +112,9 @@ function* readAll(file: RecordFile, context: RecordContext): Generator<RawEvent>
 }
 
 /**
- * Every capture of a file whose members are all sound and hold a record each; of pages only the start is inflated, and
- * the end guessed. Anything out of the ordinary throws a `WrongGuess`: such a file is read in full.
+ * Yields every capture of a file whose members are all sound and hold one record each. Of pages only the
+ * start is inflated, and the end is guessed. Any unusual member throws a `WrongGuess`, and the file is then
+ * read in full.
  */
 function* guessRecords(
   file: RecordFile,
@@ -124,7 +140,10 @@ function* guessRecords(
   }
 }
 
-/** The page that starts a member, taken at its word; null when it is none. */
+/**
+ * Returns the page at the start of a member, with a guessed end; null if the member is not a page or its end
+ * is not to be guessed.
+ */
 function guessRecord(
   source: ByteSource,
   offset: number,
@@ -143,7 +162,7 @@ function guessRecord(
   return record;
 }
 
-/** The capture at `offset`, the `number`th of its member; null when there is none. */
+/** Reads the capture at `offset` that is number `number` of its member; null if it is not found. */
 export function readRecordAt(
   file: RecordFile,
   { offset, length, number = 1 }: { offset: number; length: number; number?: number },
@@ -156,7 +175,7 @@ export function readRecordAt(
   if (alone && !(member && isSound(member) && member.length === length && number === 1))
     throw new WrongGuess();
   if (!member) return null;
-  // the next capture is often of the same member; memory that is used again must not overwrite it
+  // keep a copy for the next read, because memory that is used again must not overwrite it
   if (number > 1 && member !== file.shared)
     file.shared = context.memory ? { ...member, bytes: member.bytes.slice() } : member;
   let count = 0;
@@ -166,7 +185,7 @@ export function readRecordAt(
   return null;
 }
 
-/** The gzip member or zstd frame at `offset`; null when there is none. */
+/** Reads the gzip member or zstd frame at `offset`; null if it is not found. */
 function memberAt(
   file: RecordFile,
   { offset, length }: { offset: number; length: number },
@@ -179,9 +198,9 @@ function memberAt(
   const known =
     length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= file.source.sizeBytes;
   if (!known) return read(file.source, offset);
-  // exactly the member: no window is filled for it
+  // read exactly the member, without filling a window
   const member = read(memorySource(storedBytes(file, offset, length)), 0);
-  // a damaged member is read from the file: what is wrong with it depends on what follows it
+  // a damaged member is read from the file, because its problems depend on the bytes after it
   if (member && !isSound(member) && !(context.guessed && mayBeGuessed(file)))
     return read(file.source, offset);
   if (member) member.offset = offset;
@@ -189,8 +208,8 @@ function memberAt(
 }
 
 /**
- * The record at `offset` of a file that is not compressed. It is read from the file itself, as reading through does:
- * where a record with a wrong length ends depends on what follows it.
+ * Reads the record at `offset` of a file that is not compressed. It is read from the file itself, as when
+ * reading in order, because the end of a record with a wrong length depends on the bytes after it.
  */
 function plainRecordAt(
   file: RecordFile,
@@ -198,7 +217,7 @@ function plainRecordAt(
   length: number,
   context: RecordContext,
 ): RawRecord | null {
-  // one read for the whole record, where its length is believable
+  // one read for the whole record, if its length is plausible
   if (length <= 2 * maxBlockBytes(context.limits)) file.source.view(offset, length + MAX_BREAKS_BYTES);
   for (const event of recordsOf(file)(file.source, context, { start: offset, single: true })) {
     if (event.kind === 'problem') continue;
@@ -208,7 +227,10 @@ function plainRecordAt(
   return null;
 }
 
-/** The bytes of one member: a gzip member is inflated before the source is asked for anything else. */
+/**
+ * Returns the bytes of one member; a gzip member needs no copy, because it is inflated before the source is
+ * read again.
+ */
 function storedBytes({ source, compression }: RecordFile, offset: number, length: number): Uint8Array {
   return compression === 'gzip'
     ? source.view(offset, length).subarray(0, length)
@@ -219,12 +241,12 @@ function looksRight(start: Uint8Array): boolean {
   return startsLikeWarc(start) || startsLikeArc(start);
 }
 
-/** The entry of the capture `number` of a member. */
+/** Returns the entry of capture `number` of a member. */
 function numberedEntry(entry: string | undefined, number: number): string {
   return `${entry ?? ''}#${number}`;
 }
 
-/** What `numberedEntry` put together. */
+/** Splits an entry made by `numberedEntry`; number 1 if it has none. */
 export function splitEntry(entry = ''): { entry: string; number: number } {
   const match = /^(.*)#(\d{1,9})$/s.exec(entry);
   return match ? { entry: match[1], number: Number(match[2]) } : { entry, number: 1 };
@@ -238,12 +260,15 @@ function mayBeGuessed({ compression, records }: RecordFile): boolean {
   return compression === 'gzip' && records === 'warc';
 }
 
-/** Whether nothing is wrong with a member. */
+/** Whether a member has no fault. */
 function isSound({ state, problems }: Member): boolean {
   return state === 'whole' && problems.length === 0;
 }
 
-/** The captures of one member, each at the member's place; with `alone` there must be one at most, from end to end. */
+/**
+ * Yields the captures of one member, each at the member's location. With `alone`, the member must hold at
+ * most one capture, from end to end.
+ */
 function* memberRecords(
   file: RecordFile,
   member: Member,
@@ -266,11 +291,11 @@ function* memberRecords(
     pending = [];
     yield record;
   }
-  // the member held no capture to hang them on
+  // problems of a member without captures
   for (const problem of pending) yield { kind: 'problem', problem };
 }
 
-/** Whether a capture, as it lies in a member, takes all of it. */
+/** Whether a capture takes up its whole member. */
 function isAlone(record: RawRecord, { bytes }: Member): boolean {
   return record.offset === 0 && record.length === bytes.length && endsWithSeparator(bytes);
 }
@@ -290,10 +315,11 @@ function readDictionary(source: ByteSource): ZstdDictionary {
   }
 }
 
+/** Options of `archiveFile`. */
 export interface ArchiveFileOptions {
   path: string;
   format: 'warc' | 'arc';
-  /** As the user knows it: the extension says how it is compressed when the first bytes are damaged. */
+  /** Name given by the user; its extension decides about compression if the first bytes are damaged. */
   name: string;
   /** Bytes read ahead when reading in order. @default 1 MiB */
   windowBytes?: number;
@@ -301,12 +327,12 @@ export interface ArchiveFileOptions {
   checked?: FileState;
 }
 
-/** A WARC or ARC file as a container. Throws as node:fs does when the file cannot be opened. */
+/** Makes the container of a WARC or ARC file. Throws the error of node:fs if the file cannot be opened. */
 export function archiveFile({ path, format, name, windowBytes, checked }: ArchiveFileOptions): Container {
   const { sizeBytes, modifiedMs } = openFile(path);
   const gzipName = /\.gz$/i.test(name);
-  // reading single records must neither read ahead nor move the window of a reader in order; but pages are mostly asked
-  // for in the order of the file
+  // reading single records must not move the window of a reader in order; single records are mostly read in
+  // the order of the file
   const single = openSource(path, { windowBytes: 4096, forwardBytes: 256 * 1024 });
   const file = openRecordFile(single, format, gzipName);
   const inOrder = { ...file, source: openSource(path, { windowBytes }) };

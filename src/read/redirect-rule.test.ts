@@ -15,6 +15,6 @@ test.each([
   ['http://127.0.0.1/', 'http://localhost/', 'any'],
   ['http://127.0.0.1/', 'http://127.0.0.2/', 'any'],
   ['http://localhost/', 'http://intranet/', 'any'],
-])('from %s to %s only %s and milder rules go', (from, to, rule) => {
+])('a redirect from %s to %s is followed by %s and milder rules only', (from, to, rule) => {
   expect(ruleFollowing(new URL(from), new URL(to))).toBe(rule);
 });

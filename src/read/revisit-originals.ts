@@ -1,20 +1,22 @@
 /**
- * Where the bodies of revisits lie: of each capture read so far its place, or why it gave no page, found by payload digest, or by URL and
- * time. Some 100 bytes a page; strings are kept only as hashes, since whoever asks reads the place and sees.
+ * Finds the bodies of revisits: the location of each capture read so far, or its skip code, by payload digest
+ * or by URL and time. Costs some 100 bytes per page. Keys are kept only as hashes, because the record at the
+ * location shows whether a match is real.
  */
 import type { Capture, Location } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { Input, RawRecord } from './raw-record.ts';
 
+/** The captures read so far, for finding the originals of revisits. */
 export class RevisitOriginals {
   readonly #rows = new Map<number, number>();
-  readonly #inputs: Input[] = []; // of each row
-  readonly #files: string[] = []; // interned by the engine
+  readonly #inputs: Input[] = []; // by row
+  readonly #files: string[] = []; // by row; the engine shares equal strings
   readonly #entries: (string | undefined)[] = [];
-  readonly #places: number[] = []; // offset and length of each row
+  readonly #locations: number[] = []; // offset and length by row
   readonly #codes: (SkipCode | undefined)[] = [];
 
-  /** `code` is why the capture gave no page, undefined when it gave one. */
+  /** Adds a capture; `code` is its skip code, undefined if it gave a page. */
   add(
     input: Input,
     { file, entry, offset, length, payloadDigest, url, time }: Capture,
@@ -29,11 +31,14 @@ export class RevisitOriginals {
     this.#files.push(file);
     this.#entries.push(entry);
     this.#codes.push(code);
-    this.#places.push(offset, length);
+    this.#locations.push(offset, length);
     for (const key of keys) this.#rows.set(key, row);
   }
 
-  /** What the revisit names most exactly comes first: a capture, then a digest. */
+  /**
+   * Returns the location of a revisit's original: first by URL and time, then by digest; null if it is
+   * unknown.
+   */
   find({ refersTo }: RawRecord): (Location & { input: Input; code?: SkipCode }) | null {
     if (!refersTo) return null;
     const row =
@@ -44,8 +49,8 @@ export class RevisitOriginals {
       input: this.#inputs[row],
       file: this.#files[row],
       entry: this.#entries[row],
-      offset: this.#places[2 * row],
-      length: this.#places[2 * row + 1],
+      offset: this.#locations[2 * row],
+      length: this.#locations[2 * row + 1],
       code: this.#codes[row],
     };
   }
@@ -59,7 +64,10 @@ function captureKey(url: string, time: string): number {
   return url === '' || time === '' ? -1 : hash53(`c ${time} ${url}`);
 }
 
-/** Two multiplicative lanes, 53 bits: one false match in a million captures is one in ten thousand runs. */
+/**
+ * Hashes a text to 53 bits in two multiplicative lanes; among a million captures, a false match occurs in one
+ * of ten thousand runs.
+ */
 function hash53(text: string): number {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

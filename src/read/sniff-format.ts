@@ -1,4 +1,7 @@
-/** What a file holds: its first bytes tell, after decompression; its name only where they do not. */
+/**
+ * Detects the format of a file from its first bytes after decompression, and from its name if the bytes do
+ * not show it.
+ */
 import { constants, gunzipSync } from 'node:zlib';
 import { startsLikeArc } from './arc.ts';
 import { type ByteSource, takeBytes } from './byte-source.ts';
@@ -10,17 +13,19 @@ import { startsLikeWarc } from './warc.ts';
 import { isZip, readZipDirectory } from './zip-directory.ts';
 import { decompressZstd, isZstd, readZstdFrame, zstdDictionaryOf } from './zstd.ts';
 
+/** Format and compression of a file. */
 export interface Sniffed {
-  /** Null when neither bytes nor name tell. */
+  /** Null if neither bytes nor name show it. */
   format: InputFormat | null;
   compression: 'none' | 'gzip' | 'zstd';
 }
 
 const HEAD_BYTES = 64 * 1024;
-/** As much of a compressed head as tells a WARC, which is what most inputs are. */
+/** Bytes of a compressed head that are enough to detect a WARC, the format of most inputs. */
 const START_BYTES = 512;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
+/** Detects the format and compression of a file. */
 export function sniffFormat(source: ByteSource, name: string): Sniffed {
   const head = takeBytes(source, 0, HEAD_BYTES);
   const byName = formatOfName(name);
@@ -52,7 +57,7 @@ function formatOfBytes(head: Uint8Array): InputFormat | null {
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   if (startsLikeCdx(text)) return 'cdx';
-  // a row may be longer than what is seen of it
+  // a row may be longer than the bytes read of it
   if (/^\s*\{\s*"/.test(text) && /"(url|html)"\s*:/.test(text)) return 'jsonl';
   return startsWithMarkup(head) ? 'html' : null;
 }
@@ -67,7 +72,7 @@ function gunzipHead(head: Uint8Array): Uint8Array {
     try {
       return gunzipSync(bytes, options);
     } catch {
-      // damaged further on, or followed by something else: less of it may do
+      // the head is damaged further on, or followed by something else: try with fewer bytes
     }
   }
   return new Uint8Array(0);
@@ -89,7 +94,7 @@ function unzstdHead(source: ByteSource): Uint8Array {
       offset += frame.length;
     }
   } catch {
-    // the reader will say what is wrong
+    // the reader will report the fault
   }
   return new Uint8Array(0);
 }

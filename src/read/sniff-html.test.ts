@@ -6,7 +6,7 @@ import { isHtml, judgeMime, startsWithMarkup } from './sniff-html.ts';
 const is = (body: string | Uint8Array, mime: string) =>
   isHtml(typeof body === 'string' ? Buffer.from(body, 'latin1') : body, mime);
 
-test('a declared type is HTML, vague or something else', () => {
+test('a declared type is HTML, vague, or something else', () => {
   for (const mime of ['text/html', 'application/xhtml+xml']) expect(judgeMime(mime)).toBe('html');
   for (const mime of ['', 'application/octet-stream', 'text/plain', 'unknown', 'text/xml'])
     expect(judgeMime(mime)).toBe('maybe');
@@ -58,12 +58,12 @@ test.each([
   expect(is(body, 'text/html')).toBe(false);
 });
 
-test('compressed bytes are not HTML whatever is declared', () => {
+test('compressed bytes are not HTML, whatever is declared', () => {
   const noise = deflateSync(Buffer.from(Array.from({ length: 3000 }, (_, i) => Math.sin(i)).join()));
   expect(is(noise, 'text/html')).toBe(false);
 });
 
-test('what declares nothing must start like HTML', () => {
+test('a body without a declared type must start like HTML', () => {
   for (const mime of ['', 'application/octet-stream', 'charset=utf-8']) {
     expect(is('<!doctype html>', mime)).toBe(true);
     expect(is(' <table border=1>', mime)).toBe(true);
@@ -74,7 +74,7 @@ test('what declares nothing must start like HTML', () => {
   }
 });
 
-test('plain text and XML must have the root of a page', () => {
+test('plain text and XML must have the root of a page to be HTML', () => {
   for (const mime of ['text/plain', 'text/xml', 'application/xml']) {
     expect(is('<!DOCTYPE HTML PUBLIC "x"><p>', mime)).toBe(true);
     expect(is('<?xml version="1.0"?><html>', mime)).toBe(true);
@@ -83,13 +83,13 @@ test('plain text and XML must have the root of a page', () => {
   }
 });
 
-test('UTF-16 is text', () => {
+test('UTF-16 is text, not binary', () => {
   expect(is(Buffer.from('\ufeff<!doctype html><p>x', 'utf16le'), 'text/html')).toBe(true);
   expect(is(Buffer.from('<html><p>x', 'utf16le').swap16(), '')).toBe(true);
   expect(is(Buffer.from('\ufeff<rss>x', 'utf16le'), 'text/html')).toBe(false);
 });
 
-test('markup is told from compressed bytes', () => {
+test('markup is distinguished from compressed bytes', () => {
   for (const body of ['<p>', ' \n<!doctype', '<?xml', '\xef\xbb\xbf<html>'])
     expect(startsWithMarkup(Buffer.from(body, 'latin1'))).toBe(true);
   for (const body of ['', 'text', '< p', '<\xff\xff\xff', '<a\x80'])
@@ -102,7 +102,7 @@ test('a thousand comments before the first tag are read in linear time', () => {
   expect(is('<?'.repeat(1000), 'text/html')).toBe(true);
 });
 
-test('no bytes make it throw', () => {
+test('no input makes detection throw', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.constantFrom('', 'text/html', 'text/plain'), (body, mime) => {
       expect(isHtml(body, mime)).toBeTypeOf('boolean');
@@ -111,7 +111,7 @@ test('no bytes make it throw', () => {
   );
 });
 
-test('control characters count wherever they stand among words of four bytes', () => {
+test('control characters are counted at any position within words of four bytes', () => {
   for (let before = 0; before < 8; before++) {
     const page = (controls: number) =>
       `<html>${'a'.repeat(before)}${'\x01ä\n'.repeat(controls)}`.padEnd(101, 'b');

@@ -1,10 +1,11 @@
 /**
- * Is a capture HTML? The declared media type decides where it is believable; the first bytes decide where it
- * is missing or vague, and overrule it where they plainly are something else: an image, a PDF, JSON, a feed.
- * Cost: looks at the first kilobytes only.
+ * Detects whether a capture is HTML. The declared media type decides if it is plausible. The first bytes
+ * decide if it is missing or vague, and overrule it if they plainly are something else: an image, a PDF,
+ * JSON, a feed. Cost: only the first kilobytes are read.
  */
 import { isAscii } from 'node:buffer';
 
+/** The verdict on a media type: HTML, possibly HTML, or another type. */
 export type MimeVerdict = 'html' | 'maybe' | 'no';
 
 const HTML_TYPES = new Set([
@@ -29,10 +30,10 @@ const VAGUE_TYPES = new Set([
   'application/xml',
 ]);
 
-/** What a media type (lower case, no parameters) says: HTML, something else, or nothing to rely on. */
+/** Classifies a media type (lower case, no parameters): HTML, something else, or too vague to decide. */
 export function judgeMime(mime: string): MimeVerdict {
   if (HTML_TYPES.has(mime)) return 'html';
-  // what is no media type at all says nothing: `charset=utf-8`, `en-us`
+  // a text that is not a media type decides nothing: `charset=utf-8`, `en-us`
   return VAGUE_TYPES.has(mime) || !mime.includes('/') ? 'maybe' : 'no';
 }
 
@@ -50,7 +51,7 @@ export function isHtml(body: Uint8Array, mime: string): boolean {
   return (strict ? HTML_ROOT : HTML_START).test(root);
 }
 
-/** Whether a body starts with a tag, a comment or a doctype: such a body is not compressed. */
+/** Whether a body starts with a tag, a comment or a doctype; such a body is not compressed. */
 export function startsWithMarkup(body: Uint8Array): boolean {
   let i = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   while (i < body.length && i < 256 && isSpace(body[i])) i++;
@@ -60,7 +61,10 @@ export function startsWithMarkup(body: Uint8Array): boolean {
   return named && isAscii(body.subarray(i, Math.min(body.length, i + 12)));
 }
 
-/** Whether a body starts, white space apart, with the doctype or the root of HTML: all that follows here would agree. */
+/**
+ * Whether a body starts, after white space, with the doctype or root of HTML. All later tests would agree, so
+ * this one saves time.
+ */
 function startsWithHtmlRoot(body: Uint8Array): boolean {
   let at = 0;
   while (at < 256 && isSpace(body[at])) at++;
@@ -78,20 +82,21 @@ function lower(byte: number): number {
 const HTML = new TextEncoder().encode('html');
 const DOCTYPE_HTML = new TextEncoder().encode('!doctype html');
 
-/** Characters of a body that are looked at, and the bytes that those take at most. */
+/** Number of characters of a body that are examined. */
 const START_BYTES = 1024;
+/** Most bytes that the examined characters take up. */
 export const SNIFFED_BYTES = 2 * START_BYTES;
 const HTML_ROOT = /^<(?:!doctype\s+html|html|head|body)(?=[\s>/]|$)/i;
 const HTML_START =
   /^<(?:!--|(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|table|div|p|br|h[1-6]|a|b|i|font|center|iframe|frameset|img|span|ul|ol|form|hr|pre|article|main|section|header|nav)(?=[\s>/]|$))/i;
 const XML_ROOT = /^<(?:!doctype\s+)?([a-z_][\w:.-]*)/i;
-/** Roots that are no HTML, with or without an XML declaration. */
+/** Root elements that are not HTML, with or without an XML declaration. */
 const FOREIGN_ROOTS =
   /^(?:rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|wml|smil|kml|gpx|math|plist|crossdomain|cross-domain-policy|soap(?:-env)?:envelope|channel|error|response|xml)$/i;
 const HTML_ELEMENT =
   /^(?:html|head|body|title|meta|link|base|script|style|noscript|table|div|p|br|h[1-6]|a|b|i|font|center|iframe|frameset|img|span|ul|ol|form|hr|pre)$/i;
 
-/** The first characters as text, whatever the charset: UTF-16 loses its zero bytes. */
+/** Returns the first characters as text, whatever the charset; UTF-16 loses its zero bytes. */
 function readStart(body: Uint8Array): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFFED_BYTES));
   let from = 0;
@@ -109,7 +114,9 @@ function readStart(body: Uint8Array): string {
   return wide ? text.replaceAll('\0', '') : text;
 }
 
-/** Whether the bytes are UTF-16, by byte order mark or by every second byte of the first tag being zero. */
+/**
+ * Detects UTF-16 by the byte order mark, or by zeros in every second byte of the first tag; null otherwise.
+ */
 export function looksUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
@@ -119,19 +126,19 @@ export function looksUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return null;
 }
 
-/** By byte: 1 where it is such a control character. */
+/** By byte: 1 for a control character that text does not contain. */
 const CONTROLS = new Uint8Array(256);
 for (let byte = 0; byte < 0x20; byte++) CONTROLS[byte] = isSpace(byte) || byte === 0x1b ? 0 : 1;
 
 function isBinary(body: Uint8Array): boolean {
   if (hasBinaryMagic(body)) return true;
   if (looksUtf16(body)) return false;
-  // control characters hardly occur in text of any charset, ISO-2022's escape (0x1B) apart
+  // text of any charset has hardly any control characters, except the escape (0x1B) of ISO-2022
   const length = Math.min(body.length, START_BYTES);
   let controls = 0;
   const view = new DataView(body.buffer, body.byteOffset, length);
   for (let i = 0; i < length; i++) {
-    // four bytes at once, as long as none of them is below 0x20
+    // skip four bytes at once while none of them is below 0x20
     for (; i <= length - 4; i += 4) {
       const four = view.getInt32(i, true);
       if (((four - 0x20202020) & ~four & 0x80808080) !== 0) break;
@@ -190,16 +197,19 @@ function isOtherXml(start: string, root: string): boolean {
   return /^\s*<\?xml\b/i.test(start) && element[0][1] !== '!' && !HTML_ELEMENT.test(element[1]);
 }
 
-/** Where the first tag or doctype stands, past white space, processing instructions and whole comments. */
+/**
+ * Returns the start of the first tag or doctype, after white space, processing instructions and complete
+ * comments.
+ */
 function skipProlog(start: string): number {
   let position = 0;
-  let before = 0; // the last comment, for when nothing but comments is in sight
+  let before = 0; // start of the last comment, if there is nothing but comments
   for (;;) {
     while (isSpace(start.charCodeAt(position))) position++;
     const closing = start.startsWith('<!--', position) ? '-->' : start.startsWith('<?', position) ? '>' : '';
     if (closing === '') return start.length - position < 4 ? before : position;
     const end = start.indexOf(closing, position + 2);
-    if (end < 0) return position; // a comment longer than what is looked at
+    if (end < 0) return position; // a comment longer than the examined characters
     before = position;
     position = end + closing.length;
   }

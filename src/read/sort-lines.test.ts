@@ -8,7 +8,7 @@ import { sortLines } from './cdxj.ts';
 const tempDir = mkdtempSync(join(tmpdir(), 'sort-lines-test-'));
 afterAll(() => rmSync(tempDir, { recursive: true }));
 
-test('lines come sorted and once, however small the memory, and no file is left', async () => {
+test('lines are sorted without repeats in any amount of memory, and no file is left', async () => {
   const line = fc.stringMatching(/^[a-cé ]{0,12}$/);
   const lists = fc.array(line, { maxLength: 200 });
   await fc.assert(
@@ -29,7 +29,7 @@ test('a reader that stops early leaves no file', async () => {
   expect(readdirSync(tempDir)).toEqual([]);
 });
 
-test('lines that end in an error leave no file', async () => {
+test('an error in the input lines leaves no file', async () => {
   async function* lines() {
     yield* ['c', 'b', 'a'];
     throw new Error('stopped');

@@ -1,7 +1,8 @@
 /**
- * Temporary copies of pipes, and of files that are compressed as a whole and cannot be read at an offset. They are on
- * disk, bounded in bytes by a `SpoolBudget`; memory stays constant. There are two kinds: files that inputs name and
- * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
+ * Temporary copies of pipes, and of files that are compressed as a whole and thus cannot be read at an
+ * offset. The copies are on disk and bounded in bytes by a `SpoolBudget`; memory stays constant. There are
+ * two kinds: files that inputs name and `closeInputs` removes, and hidden files that belong to an open
+ * container and vanish when it closes.
  */
 import { closeSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,10 +31,10 @@ import {
   zstdMemberAt,
 } from './zstd.ts';
 
-/** Writes bytes to a spool; false, and nothing is written, when they exceed the budget. */
+/** Writes bytes to a spool; returns false and writes nothing if they exceed the budget. */
 type Write = (bytes: Uint8Array) => boolean;
 
-/** How many bytes the temporary copies made of one file may take together. */
+/** Limits the total bytes of the temporary copies made of one file. */
 export class SpoolBudget {
   readonly ratio: number;
   #leftBytes: number;
@@ -43,7 +44,7 @@ export class SpoolBudget {
     this.#leftBytes = Math.max(FREE_BYTES, spoolRatio * fileBytes);
   }
 
-  /** Whether so many more bytes may be written; they count from then on. */
+  /** Whether so many more bytes may be written; if so, they are counted. */
   take(bytes: number): boolean {
     if (bytes > this.#leftBytes) return false;
     this.#leftBytes -= bytes;
@@ -51,6 +52,7 @@ export class SpoolBudget {
   }
 }
 
+/** An open temporary file. */
 export interface SpoolFile {
   path: string;
   fd: number;
@@ -58,34 +60,39 @@ export interface SpoolFile {
 
 const LF = 10;
 const MAX_FRAME_BYTES = 1024 * 1024 * 1024;
-/** Copies up to this size are always made. */
+/** Copies up to this size, in bytes, are always allowed. */
 const FREE_BYTES = 64 * 1024 * 1024;
 /** Bytes that are inflated at a time. */
 const PIECE_BYTES = 128 * 1024;
 
 let inflateMemory: InflateMemory | undefined;
 
-/** A new empty file in a folder of its own, so that removing it needs no care. */
+/** Makes an empty file in a folder of its own, so that removing both is safe. */
 export function makeSpoolFile(spoolDir?: string): SpoolFile {
   const path = join(makeScratchFolder(spoolDir), 'spool');
   return { path, fd: openSync(path, 'w+', 0o600) };
 }
 
+/** Removes a temporary file and its folder. */
 export function removeSpoolFile(path: string): void {
   try {
     unlinkSync(path);
     rmdirSync(dirname(path));
   } catch {
-    // removed already
+    // already removed
   }
 }
 
+/** A temporary copy without a name. */
 export interface HiddenSpool {
   source: ByteSource;
   close(): void;
 }
 
-/** Fills a spool that no other process sees; where the system allows, it has no name from the start. */
+/**
+ * Fills a temporary copy that no other process sees; where the system allows it, the file has no name from
+ * the start.
+ */
 export function hiddenSpool(budget: SpoolBudget, fill: (write: Write) => void): HiddenSpool {
   const { path, fd } = makeSpoolFile();
   removeSpoolFile(path);
@@ -102,7 +109,7 @@ export function hiddenSpool(budget: SpoolBudget, fill: (write: Write) => void): 
   }
 }
 
-/** Returns the bytes written. */
+/** Fills a temporary copy and returns the number of bytes written. */
 export function fillSpool(fd: number, budget: SpoolBudget, fill: (write: Write) => void): number {
   let sizeBytes = 0;
   fill((bytes) => {
@@ -114,12 +121,16 @@ export function fillSpool(fd: number, budget: SpoolBudget, fill: (write: Write) 
   return sizeBytes;
 }
 
+/** Options of `gunzipWhole`. */
 export interface UnpackOptions {
-  /** Whether a line break goes between members that lack one, as in the blocks of ZipNum indexes. @default false */
+  /**
+   * Whether to add a line break after members that do not end with one, as in the blocks of ZipNum indexes.
+   * @default false
+   */
   lines?: boolean;
 }
 
-/** The whole text of a gzip file, all members in a row; what is damaged is reported and left out. */
+/** Writes the whole text of a gzip file, member after member; damaged members are reported and left out. */
 export function* gunzipWhole(
   source: ByteSource,
   writeBytes: Write,
@@ -161,13 +172,13 @@ export function* gunzipWhole(
       context,
       cut ? 'truncated-file' : 'bad-gzip',
       offset,
-      `${fault}; went on ${next - offset} bytes later`,
+      `${fault}; reading continued ${next - offset} bytes later`,
     );
     offset = next;
   }
 }
 
-/** The problem of a file whose copy would take too much of the disk. */
+/** Returns the problem of a file whose copy would take too much of the disk. */
 export function overSpool(context: RecordContext, offset: number): Problem {
   const { ratio, spoolRatio } = context.limits;
   const message =
@@ -176,7 +187,7 @@ export function overSpool(context: RecordContext, offset: number): Problem {
   return problemAt(context, 'ratio-exceeded', offset, message);
 }
 
-/** Inflates one deflate stream, stopped by the ratio limit or by a spool that is full. */
+/** Inflates one deflate stream until it ends, exceeds the ratio limit, or fills the budget. */
 export function inflateInto(source: ByteSource, offset: number, write: Write, { limits }: RecordContext) {
   let producedBytes = 0;
   inflateMemory ??= new InflateMemory(PIECE_BYTES);
@@ -187,7 +198,10 @@ export function inflateInto(source: ByteSource, offset: number, write: Write, { 
   });
 }
 
-/** The whole text of a zstd file. A frame is held in memory whole: the decoder knows no other way. */
+/**
+ * Writes the whole text of a zstd file. Each frame is held in memory completely, since the decoder cannot
+ * stream.
+ */
 export function* unzstdWhole(source: ByteSource, write: Write, context: RecordContext): Generator<Problem> {
   let dictionary: ZstdDictionary;
   try {
@@ -198,7 +212,7 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
   for (let offset = 0; offset < source.sizeBytes; ) {
     const frame = readZstdFrame(source, offset);
     if (frame === null || frame.length === 0) {
-      const message = 'the file ends in, or goes on with, something that is no zstd frame; it is left out';
+      const message = 'the rest of the file is not a complete zstd frame; it is left out';
       yield problemAt(context, frame === null ? 'bad-zstd' : 'truncated-file', offset, message);
       return;
     }
@@ -222,13 +236,16 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
   }
 }
 
-/** More records than tools put into one member: a request with its response and metadata. */
+/**
+ * Most records that tools put into one member: a request with its response and metadata, with some reserve.
+ */
 const MOST_IN_MEMBER = 16;
 
 /**
- * Whether an archive is compressed as a whole rather than record by record. Then its records have no offset in the file,
- * and it must be decompressed first. The first member tells: it is all of the file, or larger than a record may be, and
- * holds a second record; or it holds many records; or its last record continues in the next member.
+ * Whether an archive is compressed as a whole and not record by record. Its records then have no offset in
+ * the file, and it must be decompressed first. The first member decides. It takes up the whole file, or more
+ * than the limit of a record, and holds a second record; or it holds many records; or its last record
+ * continues in the next member.
  */
 export function isWholeFileCompressed(file: RecordFile, context: RecordContext): boolean {
   if (file.compression === 'none') return false;
@@ -255,7 +272,7 @@ export function isWholeFileCompressed(file: RecordFile, context: RecordContext):
   // several archives, each compressed as a whole, one after the other
   if (count > MOST_IN_MEMBER) return true;
   if (!crosses) return false;
-  // a length may lie: then the next member starts with a record all the same
+  // the stated length may be wrong: then the next member still starts with a record
   const next = memberAt(end);
   return next !== null && next.state === 'whole' && !startsLikeRecord(next.bytes);
 }
@@ -268,7 +285,7 @@ function skipSkippable(source: ByteSource): number {
   }
 }
 
-/** How many records a text holds, and whether the last one goes beyond its end. */
+/** Counts the records of a text, and finds whether the last one goes beyond its end. */
 function walkRecords(
   text: ByteSource,
   recordEnd: (source: ByteSource, offset: number) => number,

@@ -46,7 +46,7 @@ const MULTI_BYTE = [
   'UTF-8',
 ];
 
-test.each([...SINGLE_BYTE, ...MULTI_BYTE])('%s reads as the Encoding standard says', (charset) => {
+test.each([...SINGLE_BYTE, ...MULTI_BYTE])('%s is read as the Encoding standard defines', (charset) => {
   const decoder = new TextDecoder(charset);
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   expect(Buffer.from(transcode(all, charset)).toString()).toBe(decoder.decode(all));
@@ -58,8 +58,8 @@ test.each([...SINGLE_BYTE, ...MULTI_BYTE])('%s reads as the Encoding standard sa
   );
 });
 
-test.each(SINGLE_BYTE)('every character of %s comes through', (charset) => {
-  // each byte that has a character goes to its UTF-8 and back by looking it up again
+test.each(SINGLE_BYTE)('every character of %s is converted', (charset) => {
+  // each byte with a character is converted to UTF-8, and back by searching for that character
   const decoder = new TextDecoder(charset);
   const byteOf = new Map<string, number>();
   for (let byte = 0; byte < 256; byte++) byteOf.set(decoder.decode(Uint8Array.of(byte)), byte);
@@ -88,6 +88,6 @@ const WORDS: [charset: string, hex: string, text: string][] = [
   ['ISO-8859-2', 'bea95b', 'žŠ['],
 ];
 
-test.each(WORDS)('a word in %s is the word', (charset, hex, text) => {
+test.each(WORDS)('a word in %s is read', (charset, hex, text) => {
   expect(Buffer.from(transcode(Buffer.from(hex, 'hex'), charset)).toString()).toBe(text);
 });

@@ -58,7 +58,7 @@ test.each([
   expect(codes).toEqual([]);
 });
 
-test('folded fields, odd case and brackets round the URL are understood', () => {
+test('folded fields, odd case and brackets around the URL are understood', () => {
   const { records } = read(
     warcRecord({
       fields: { 'WARC-Target-URI': '<http://a.example/\r\n  x>', 'warc-payload-digest': 'sha1:X' },
@@ -68,7 +68,7 @@ test('folded fields, odd case and brackets round the URL are understood', () => 
   expect(records[0].payloadDigest).toBe('sha1:X');
 });
 
-test('requests, metadata and their like are no captures', () => {
+test('requests, metadata and similar records are not captures', () => {
   const types = ['warcinfo', 'request', 'metadata', 'conversion', 'continuation', 'something'];
   expect(read(Buffer.concat(types.map((type) => warcRecord({ type }))))).toMatchObject({
     records: [],
@@ -84,27 +84,27 @@ test.each([
   ['3', 'bad-length'],
   ['100', 'bad-length'],
   ['400', 'bad-length'],
-])('a Content-Length of %j is measured anew and reported', (length, code) => {
+])('a Content-Length of %j is corrected and reported', (length, code) => {
   const { texts, codes, problems } = read(withAfter({ fields: { 'Content-Length': length } }));
   expect(texts).toEqual([httpResponse(html), httpResponse(after.html)]);
   expect(codes).toEqual([code]);
   expect(problems[0]).toMatchObject({ file: 'sample.warc', offset: 0 });
 });
 
-test('an absurd length on the last record takes the rest; a possible one means that the file is cut', () => {
+test('an impossible length of the last record takes the rest of the file; a possible one means that the file is cut', () => {
   const absurd = read(warcRecord({ html, fields: { 'Content-Length': '9223372036854775804' } }));
   expect(absurd).toMatchObject({ texts: [httpResponse(html)], codes: ['bad-length'] });
   expect(absurd.records[0].truncated).toBe(false);
   const cut = read(warcRecord({ html }).subarray(0, -20));
   expect(cut.codes).toEqual(['truncated-file']);
   expect(cut.records[0].truncated).toBe(true);
-  // but a gzip member that is whole ends with its record
+  // but a complete gzip member ends with its record
   expect(
     read(warcRecord({ html, fields: { 'Content-Length': '5000' } }), { inMember: true }).records[0].truncated,
   ).toBe(false);
 });
 
-test('a payload that is an archive itself is not taken apart', () => {
+test('records inside a payload that is an archive are not captures', () => {
   const inner = Buffer.concat([warcRecord({ url: 'http://inner.example/' }), warcRecord(after)]);
   const { records, codes } = read(Buffer.concat([warcRecord({ block: inner }), warcRecord(after)]));
   expect(records.map(({ url }) => url)).toEqual(['http://example.com/', after.url]);
@@ -125,11 +125,11 @@ test.each([
   ['2009-03-05T01:02:03-07:00', '2009-03-05T08:02:03Z'],
   ['2009-03-05T01:02:03+0530', '2009-03-04T19:32:03Z'],
   ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59Z'],
-])('the date %s is %s', (time, expected) => {
+])('the date %s becomes %s', (time, expected) => {
   expect(read(warcRecord({ time })).records[0].time).toBe(expected);
 });
 
-test('a revisit says what it refers to', () => {
+test('a revisit has the reference to its original', () => {
   const fields = {
     'WARC-Payload-Digest': 'sha1:ABC',
     'WARC-Refers-To-Target-URI': 'http://b.example/',
@@ -142,13 +142,13 @@ test('a revisit says what it refers to', () => {
   });
 });
 
-test('a capture that the crawler cut is kept and noted', () => {
+test('a capture that the crawler cut is kept, with a note', () => {
   const { records, codes } = read(warcRecord({ fields: { 'WARC-Truncated': 'length' } }));
   expect(records.length).toBe(1);
   expect(codes).toEqual(['cut-by-crawler']);
 });
 
-test('the first segment of a capture is kept and the loss of the others noted', () => {
+test('the first segment of a capture is kept, and the loss of the others is noted', () => {
   const first = warcRecord({ fields: { 'WARC-Segment-Number': '1' } });
   const second = warcRecord({ type: 'continuation', fields: { 'WARC-Segment-Number': '2' } });
   const { records, codes } = read(Buffer.concat([first, second]));
@@ -156,7 +156,7 @@ test('the first segment of a capture is kept and the loss of the others noted', 
   expect(codes).toEqual(['cut-by-crawler']);
 });
 
-test('garbage between records is stepped over and reported where it starts', () => {
+test('garbage between records is skipped and reported with its offset', () => {
   const first = warcRecord({ html });
   const { records, problems } = read(
     Buffer.concat([first, Buffer.from('garbage, WARC/1.0 even\r\n'), warcRecord(after)]),

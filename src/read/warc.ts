@@ -1,8 +1,8 @@
 /**
- * WARC records, versions 0.9 to 1.1, from a plain file or from inside a gzip member or zstd frame. A record
- * is a version line, header fields, an empty line and a block of Content-Length bytes. Lengths lie: a block
- * that is not followed by a record separator is measured anew, up to the next thing that reads like a record
- * header. Only captures are yielded; requests, metadata and their like are stepped over unread.
+ * Reads WARC records, versions 0.9 to 1.1, from a plain file or from inside a gzip member or zstd frame. A
+ * record is a version line, header fields, an empty line and a block of Content-Length bytes. Lengths can be
+ * wrong: if no record separator follows a block, the block is extended or cut to the next record header. Only
+ * captures are yielded; requests, metadata and other records are skipped.
  */
 import { isLetter } from '../model/byte-kinds.ts';
 import { type ByteSource, indexOfBytes } from './byte-source.ts';
@@ -24,9 +24,10 @@ import {
 const CR = 13;
 const LF = 10;
 const SEPARATOR = [CR, LF, CR, LF];
-/** Where a version line and the name of the first field end. */
+/** Most bytes of a version line and the name of the field after it. */
 const VERSION_LINE_BYTES = 256;
 
+/** Yields the captures of a WARC source, and the problems between them. */
 export function* readWarc(
   source: ByteSource,
   context: RecordContext,
@@ -61,7 +62,10 @@ export function* readWarc(
   }
 }
 
-/** The first record from `from` on whose header can be read; the end of the source when no record follows. */
+/**
+ * Returns the offset of the first record from `from` on with a readable header; the end of the source if no
+ * such record follows.
+ */
 function findHeader(source: ByteSource, headers: WarcHeaders, from: number): number {
   const end = source.sizeBytes;
   let at = findRecord(source, from, end);
@@ -69,14 +73,17 @@ function findHeader(source: ByteSource, headers: WarcHeaders, from: number): num
   return at;
 }
 
-/** The start of a capture, and the size that its header states. */
+/** The start of a capture, and the size stated in its header. */
 export interface WarcStart {
   record: RawRecord;
-  /** With the separator after it. */
+  /** Bytes of the record with the separator after it. */
   sizeBytes: number;
 }
 
-/** The capture that starts with these bytes and goes on after them; null when none does, or its header states no length. */
+/**
+ * Reads the capture that starts with these bytes and continues after them; null if they are not one, or the
+ * header states no length.
+ */
 export function readWarcStart(source: ByteSource, context: RecordContext): WarcStart | null {
   const header = new WarcHeaders(source).at(0);
   const stated = header?.fields.get('content-length') ?? '';
@@ -88,15 +95,15 @@ export function readWarcStart(source: ByteSource, context: RecordContext): WarcS
   return record && { record, sizeBytes };
 }
 
-/** Whether a record ends with what should stand between it and the next. */
+/** Whether a record ends with the separator that belongs between two records. */
 export function endsWithSeparator(bytes: Uint8Array): boolean {
   const start = bytes.length - SEPARATOR.length;
   return SEPARATOR.every((byte, k) => bytes[start + k] === byte);
 }
 
 /**
- * Where the record at `offset` ends by its own account, line breaks after it included; beyond the source when
- * it is cut off there, NaN when no record starts here.
+ * Returns the end of the record at `offset` by its stated length, including line breaks after it; an offset
+ * beyond the source if the record is cut off, NaN if no record starts here.
  */
 export function warcRecordEnd(source: ByteSource, offset: number): number {
   const start = skipBreaks(source, offset);
@@ -123,7 +130,7 @@ function measureBlock(
 
   // the length is wrong, or the file ends early
   const found = findRecord(source, blockStart, end);
-  const said =
+  const statement =
     stated === '' ? 'states no Content-Length' : `states a Content-Length of ${stated.slice(0, 40)}`;
   const { at: measured, breaks } = trimBreaks(source, blockStart, found, 2);
   if (found < end && breaks < 2 && found - blockEnd >= 0 && found - blockEnd <= 8) {
@@ -137,30 +144,30 @@ function measureBlock(
     const problems = state === 'whole' ? [problemAt(context, 'truncated-file', offset, message)] : [];
     return { blockEnd: end, next: end, truncated: !oversized, problems };
   }
-  const message = `a record ${said} but its block has ${measured - blockStart} bytes, which are used`;
+  const message = `a record ${statement} but its block has ${measured - blockStart} bytes, which are used`;
   const problems = [problemAt(context, 'bad-length', offset, message)];
   return { blockEnd: measured, next: found, truncated: false, problems };
 }
 
-/** Whether a separator, a record or the end of the source comes here: then the length before it is right. */
+/** Whether a separator, a record or the end of the source follows, so that the length before it is right. */
 function isFollowedWell(source: ByteSource, at: number): boolean {
   const next = skipBreaks(source, at);
   if (next === source.sizeBytes) return true;
-  // how much a view holds beyond what was asked for must make no difference
+  // cut the view to the bytes asked for, because its length depends on the window
   const breaks = source.view(at, next - at).subarray(0, next - at);
   const first = breaks.indexOf(LF);
   if (first >= 0 && breaks.indexOf(LF, first + 1) >= 0) return true;
   return isVersionLine(source.view(next, VERSION_LINE_BYTES).subarray(0, VERSION_LINE_BYTES), 0);
 }
 
-/** The record that starts first in `[from, end)`; `end` when none does. */
+/** Returns the offset of the first record in `[from, end)`; `end` if the span has no record. */
 function findRecord(source: ByteSource, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     at = indexOfBytes(source, WARC_MAGIC, at, end);
     if (at < 0) return end;
     const view = source.view(at, VERSION_LINE_BYTES).subarray(0, VERSION_LINE_BYTES);
     const line = view.indexOf(LF);
-    // text about archives holds version lines too: a field must follow
+    // text about archives may contain version lines, too, so a field must follow
     if (line > 0 && isVersionLine(view, 0) && startsWithField(view, line + 1)) return at;
   }
   return end;
@@ -172,7 +179,7 @@ function startsWithField(bytes: Uint8Array, start: number): boolean {
   return at > start && bytes[at] === 58;
 }
 
-/** The record as a capture; null for records of other types. */
+/** Returns the record as a capture; null for records of other types. */
 function captureOf(
   source: ByteSource,
   context: RecordContext,
@@ -193,9 +200,9 @@ function captureOf(
   const date = fields.get('warc-date') ?? '';
   const time = timeFromIso(date);
   if (time === '') {
-    const said =
+    const statement =
       date === '' ? 'has no WARC-Date' : `has the WARC-Date "${date.slice(0, 40)}", which does not exist`;
-    problems.push(problemAt(context, 'bad-date', offset, `a record ${said}; its capture has no time`));
+    problems.push(problemAt(context, 'bad-date', offset, `a record ${statement}; its capture has no time`));
   }
   const cut = fields.get('warc-truncated');
   if (cut !== undefined && kind !== 'revisit') {
@@ -237,7 +244,7 @@ function captureOf(
 
 function isHttp(kind: string, mime: string, block: Uint8Array): boolean {
   if (/^\s*application\/http/i.test(mime)) return true;
-  // old crawlers leave the type out, or give the body's
+  // old crawlers omit the type, or state that of the body
   const starts = block[0] === 72 && block[1] === 84 && block[2] === 84 && block[3] === 80 && block[4] === 47;
   return kind !== 'resource' && starts;
 }
@@ -246,28 +253,32 @@ function unbracket(text = ''): string {
   return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
 }
 
-/** Longest header: a version line, fields, and an empty line. */
+/** Longest header in bytes: a version line, fields, and an empty line. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** How every record starts. */
+/** First bytes of every record. */
 export const WARC_MAGIC = new TextEncoder().encode('WARC/');
 
-/** Whether a record starts here, after any number of line breaks. */
+/** Whether a record starts here, possibly after line breaks. */
 export function startsLikeWarc(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length && (bytes[at] === CR || bytes[at] === LF)) at++;
   return isVersionLine(bytes, at);
 }
 
+/** The header of a record; its block starts at `blockStart` in the source. */
 export interface WarcHeader {
   fields: Map<string, string>;
   blockStart: number;
 }
 
-/** Reads the headers of one source, and remembers where none can end, so that no bytes are searched twice. */
+/**
+ * Reads the headers of one source, and stores the span that has no end of a header, so that no bytes are
+ * searched twice.
+ */
 export class WarcHeaders {
   readonly #source: ByteSource;
-  /** No empty line starts in this span: a header that begins in it does not end in it. */
+  /** A span without an empty line: a header that begins in it does not end in it. */
   #openStart = 0;
   #openEnd = 0;
 
@@ -275,7 +286,7 @@ export class WarcHeaders {
     this.#source = source;
   }
 
-  /** The header at `offset`, or null when no record starts there. */
+  /** Returns the header at `offset`; null if no record starts there. */
   at(offset: number): WarcHeader | null {
     const source = this.#source;
     let searchedBytes = offset >= this.#openStart ? Math.max(0, this.#openEnd - offset) : 0;
@@ -288,10 +299,10 @@ export class WarcHeaders {
         return { fields: parseFields(view.subarray(0, endBytes)), blockStart: offset + endBytes };
       }
       if (offset + view.length >= source.sizeBytes) {
-        // cut off within its header: what is there may still name the capture
+        // cut off within its header: the fields before the cut may still identify the capture
         return { fields: parseFields(view), blockStart: source.sizeBytes };
       }
-      // an empty line may begin with the last bytes that were seen
+      // an empty line may begin with the last bytes read
       searchedBytes = Math.max(searchedBytes, lastLineFeed(view));
       this.#openStart = offset;
       this.#openEnd = offset + searchedBytes;
@@ -299,7 +310,7 @@ export class WarcHeaders {
   }
 }
 
-/** `WARC/` digit `.` digits, then the end of the line or of what is seen. */
+/** Whether bytes are a version line: `WARC/`, digits and dots, then the end of the line. */
 export function isVersionLine(bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < WARC_MAGIC.length; i++) if (bytes[start + i] !== WARC_MAGIC[i]) return false;
   let at = start + WARC_MAGIC.length;
@@ -313,11 +324,14 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57;
 }
 
-/** Bytes up to and with the first empty line after `from`; 0 when none has been read yet. */
+/**
+ * Returns the number of bytes up to and including the first empty line after `from`; 0 if no empty line
+ * follows.
+ */
 function headerEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     let next = at + 1;
-    while (bytes[next] === CR) next++; // some were written with two
+    while (bytes[next] === CR) next++; // some tools write two
     if (bytes[next] === LF) return next + 1;
   }
   return 0;
@@ -331,8 +345,8 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const fields = new Map<string, string>();
   let last = '';
-  let folded: string[] | undefined; // the lines of the last field's value, joined once
-  let colon = -1; // the first one at or after the line: looked for once, however many lines have none
+  let folded: string[] | undefined; // the lines of a folded value, joined once at its end
+  let colon = -1; // the next colon at or after the line, searched once for any number of lines without one
   for (let at = text.indexOf('\n') + 1, next = at; next > 0; at = next) {
     next = text.indexOf('\n', at) + 1;
     const end = next > 0 ? next - 1 : text.length;
@@ -351,7 +365,7 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
     if (folded) fields.set(last, folded.join(' ').trim());
     folded = undefined;
     const name = text.slice(at, colon).trim().toLowerCase();
-    last = fields.has(name) ? '' : name; // the first of several counts
+    last = fields.has(name) ? '' : name; // the first of several fields with one name counts
     if (last !== '') fields.set(name, text.slice(colon + 1, end).trim());
   }
   if (folded) fields.set(last, folded.join(' ').trim());

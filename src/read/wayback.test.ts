@@ -11,33 +11,33 @@ const TOOLBAR =
 const NOTES =
   '<!--\n     FILE ARCHIVED ON 12:00:00 Apr 01, 2009 AND RETRIEVED FROM THE\n     INTERNET ARCHIVE ON 01:02:03.\n-->\n<!--\nplayback timings (ms):\n  x: 1\n-->';
 
-test('what the Wayback Machine adds is taken out', () => {
+test('the inserts of the Wayback Machine are removed', () => {
   const html = `<html><head profile="x">${INCLUDE}\n<title>T</title></head><body>${TOOLBAR}<p>ä</body></html>\n${NOTES}`;
   expect(strip(html)).toBe('<html><head profile="x">\n<title>T</title></head><body><p>ä</body></html>\n\n');
 });
 
-test('each insert goes without the others', () => {
+test('each insert is removed without the others', () => {
   expect(strip(`<body>${TOOLBAR}<p>a`)).toBe('<body><p>a');
   expect(strip(`<head>${INCLUDE}<title>`)).toBe('<head><title>');
   expect(strip(`<p>first${INCLUDE}<p>a`)).toBe('<p>first<p>a');
 });
 
-test('a page without them is not copied', () => {
+test('a page without inserts is not copied', () => {
   const page = Buffer.from(`<head><title>How to cite web.archive.org</title></head><p>x ${NOTES}`);
   expect(stripWayback(page)).toBe(page);
 });
 
-test('a toolbar without an end is left alone', () => {
+test('a toolbar without an end is kept', () => {
   const html = '<p>a<!-- BEGIN WAYBACK TOOLBAR INSERT --><p>b';
   expect(strip(html)).toBe(html);
 });
 
-test('a comment of that name on a page of another kind is left alone', () => {
+test('a similar comment on a page from elsewhere is kept', () => {
   const html = '<head><script>own()</script><!-- End Wayback Rewrite JS Include --><p>';
   expect(strip(html)).toBe(html);
 });
 
-test('a replay URL stands for the page it replays', () => {
+test('a replay URL is mapped to the URL that it replays', () => {
   expect(originalUrl('https://web.archive.org/web/20090401120000/http://example.com/a?b')).toBe(
     'http://example.com/a?b',
   );

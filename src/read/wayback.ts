@@ -1,11 +1,11 @@
 /**
- * Takes out what the Wayback Machine adds to a page on replay: its scripts at the top of the head, the
- * toolbar after the body tag, the note behind the page. Pages saved from there would otherwise share the
- * archive's template, not their own. Links stay as they are: rewriting them would be editing the page.
- * Cost: one native search of the page.
+ * Removes what the Wayback Machine adds to a page on replay: scripts at the top of the head, the toolbar
+ * after the body tag, the notes at the end. Pages saved from there would otherwise have the archive's
+ * template and not their own. Links stay as they are, because rewriting them would edit the page. Cost: one
+ * native search of the page.
  */
 
-/** The page without the inserts; the same bytes when there are none. */
+/** Returns the page without the inserts; the same bytes if it has none. */
 export function stripWayback(source: Uint8Array): Uint8Array {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.length);
   const cuts: [start: number, end: number][] = [];
@@ -25,7 +25,7 @@ export function stripWayback(source: Uint8Array): Uint8Array {
   return without(bytes, cuts);
 }
 
-/** The URL that a replay URL of the Wayback Machine stands for; any other URL as it is. */
+/** Returns the URL that a replay URL of the Wayback Machine replays; any other URL unchanged. */
 export function originalUrl(url: string): string {
   if (!url.includes('://web.archive.org/web/')) return url;
   return (
@@ -33,12 +33,12 @@ export function originalUrl(url: string): string {
   );
 }
 
-// without their `<!-- `: a search is three times as fast when it starts with a letter that is rare on pages
+// without their `<!-- `: a search is three times as fast if it starts with a letter that is rare on pages
 const INCLUDE_END = 'Wayback Rewrite JS Include -->';
 const TOOLBAR_START = 'WAYBACK TOOLBAR INSERT -->';
 const TOOLBAR_END = '<!-- END WAYBACK TOOLBAR INSERT -->';
 const INCLUDE_WITHIN_BYTES = 64 * 1024;
-/** How far before the end of the page the closing notes may start. */
+/** The notes may start up to this many bytes before the end of the page. */
 const NOTES_WITHIN_BYTES = 8 * 1024;
 
 function indexAfter(bytes: Buffer, text: string, from: number): number {
@@ -46,7 +46,10 @@ function indexAfter(bytes: Buffer, text: string, from: number): number {
   return at < 0 ? -1 : at + text.length;
 }
 
-/** The scripts start right behind `<head>`, or at the first script where the page has no head. */
+/**
+ * Returns the start of the scripts: right after `<head>`, or the first script of a page without a head; -1 if
+ * they are not the archive's.
+ */
 function findIncludeStart(bytes: Buffer, end: number): number {
   const before = bytes.toString('latin1', 0, end);
   const head = /<head(?:\s[^>]{0,1000})?>/i.exec(before);

@@ -27,7 +27,7 @@ test('entries are found with their data', () => {
   expect(stored(zipOf(entries))).toEqual(expected);
 });
 
-test('a comment behind and bytes in front change nothing', () => {
+test('a comment at the end and bytes in front change nothing', () => {
   expect(stored(zipOf(entries, { comment: 'PK\x05\x06 is how it ends' }))).toEqual(expected);
   expect(stored(zipOf(entries, { prefix: '#!/bin/sh\n' }))).toEqual(expected);
 });
@@ -65,7 +65,7 @@ test('zip64 sizes and offsets are read', () => {
   ]);
 });
 
-test('without its directory, the entries before the cut are found by their headers', () => {
+test('without the directory, the entries before the cut are found by their headers', () => {
   const zip = zipOf(entries);
   const source = memorySource(zip.subarray(0, zip.length - 100));
   const { entries: found, fault } = readZipDirectory(source);
@@ -73,7 +73,7 @@ test('without its directory, the entries before the cut are found by their heade
   expect(found.map(({ name }) => name)).toEqual(entries.map(({ name }) => name));
 });
 
-test('whatever is damaged, reading ends and stays within the file', () => {
+test('with any damage, reading ends and stays within the file', () => {
   const zip = zipOf(entries);
   const random = seededRandom(3);
   for (let round = 0; round < 3000; round++) {

@@ -1,27 +1,31 @@
 /**
- * The directory of a zip file, zip64 included, and where the bytes of its entries lie. Written here because
- * the readers there are (unzipit among them) are asynchronous and keep the offset of the data to themselves:
- * a WARC stored in a zip is read in place, synchronously, like any file. Names are only ever names: nothing
- * is looked up or written under them. Without a directory, as in a cut-off file, the local headers are walked.
+ * Reads the directory of a zip file, zip64 included, and locates the bytes of its entries. Existing readers
+ * (such as unzipit) are asynchronous and do not reveal the offset of the data; here a WARC stored in a zip is
+ * read in place, synchronously, like any file. Names of entries never become paths. Without a directory, as
+ * in a cut-off file, the local headers are walked.
  */
 import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
 
+/** One entry of a zip. */
 export interface ZipEntry {
   name: string;
-  /** 0 stored, 8 deflated; others cannot be read. */
+  /** Compression method: 0 stored, 8 deflated; others cannot be read. */
   method: number;
   encrypted: boolean;
+  /** Size in the zip. */
   storedBytes: number;
+  /** Size after decompression, as stated. */
   sizeBytes: number;
-  /** Of its local header. */
+  /** Offset of its local header. */
   headerOffset: number;
-  /** Where the local header of the next entry starts, or the directory: the data cannot reach beyond. */
+  /** Offset of the next local header or the directory; the data cannot reach beyond it. */
   endOffset: number;
 }
 
+/** The entries of a zip. */
 export interface ZipDirectory {
   entries: ZipEntry[];
-  /** What is wrong with the directory; empty when nothing is. */
+  /** The fault of the directory in words; empty without a fault. */
   fault: string;
 }
 
@@ -32,9 +36,10 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const MAX_DIRECTORY_BYTES = 512 * 1024 * 1024;
 const MAX_COMMENT_BYTES = 0xffff;
-/** Entries that are kept in memory. */
+/** Most entries that are kept in memory. */
 const MAX_ENTRIES = 1_000_000;
 
+/** Whether bytes start like a zip file. */
 export function isZip(bytes: Uint8Array): boolean {
   return (
     bytes[0] === 0x50 &&
@@ -43,11 +48,12 @@ export function isZip(bytes: Uint8Array): boolean {
   );
 }
 
+/** Reads the directory of a zip, or its local headers if the directory is missing. */
 export function readZipDirectory(source: ByteSource): ZipDirectory {
   const end = findEnd(source);
   if (end === null) return { entries: walkLocalHeaders(source), fault: 'has no directory at its end' };
   const { count, directoryBytes } = end;
-  // bytes in front of the archive shift all offsets; the directory always ends where its end record starts
+  // bytes in front of the archive shift all offsets; the directory always ends at the start of its end record
   const directoryStart = end.recordOffset - directoryBytes;
   const shift = directoryStart - end.directoryOffset;
   if (directoryStart < 0 || shift < 0 || directoryBytes > MAX_DIRECTORY_BYTES) {
@@ -92,14 +98,17 @@ export function readZipDirectory(source: ByteSource): ZipDirectory {
 
 type ListedEntry = Omit<ZipEntry, 'endOffset'>;
 
-/** Sets where each entry must end, so that entries with different headers share no byte. */
+/** Sets the end of each entry, so that entries with different headers share no byte. */
 function withExtents(listed: ListedEntry[], end: number): ZipEntry[] {
   const starts = [...new Set(listed.map(({ headerOffset }) => headerOffset))].sort((a, b) => a - b);
   const ends = new Map(starts.map((start, k) => [start, starts[k + 1] ?? Math.max(start, end)]));
   return listed.map((entry) => ({ ...entry, endOffset: ends.get(entry.headerOffset)! }));
 }
 
-/** The entries to read, by name, and those that are left out because an entry before them has the same bytes. */
+/**
+ * Chooses the entries to read, by name, and lists those that are left out because an earlier entry has the
+ * same bytes.
+ */
 export function chooseEntries(
   { entries }: ZipDirectory,
   isWanted: (name: string) => boolean,
@@ -119,7 +128,7 @@ export function chooseEntries(
 
 const ENTRY_MISSING = 'the entry is not where the directory of the zip says';
 
-/** The span of an entry's data in the source, or why it cannot be read. */
+/** Returns the span of an entry's data in the source, or a sentence about why it cannot be read. */
 export function zipEntryData(source: ByteSource, entry: ZipEntry): { start: number; end: number } | string {
   const header = source.view(entry.headerOffset, 30);
   if (header.length < 30 || viewOf(header).getUint32(0, true) !== LOCAL_SIGNATURE) return ENTRY_MISSING;
@@ -159,12 +168,12 @@ function findEnd(source: ByteSource): EndRecord | null {
   return null;
 }
 
-/** The zip64 end record, which a locator right before the plain one points to. */
+/** Finds the zip64 end record, to which a locator right before the plain one points. */
 function findEnd64(source: ByteSource, endOffset: number): EndRecord | null {
   const locator = source.view(Math.max(0, endOffset - 20), 20);
   if (endOffset < 20 || viewOf(locator).getUint32(0, true) !== LOCATOR64_SIGNATURE) return null;
   const stated = readWide(viewOf(locator), 8);
-  // where it is said to be, or right before the locator when something was put in front of the file
+  // at the stated offset, or right before the locator if bytes were put in front of the file
   for (const recordOffset of [stated, endOffset - 20 - 56]) {
     if (!(recordOffset >= 0) || recordOffset + 56 > source.sizeBytes) continue;
     const view = viewOf(source.view(recordOffset, 56));
@@ -175,7 +184,7 @@ function findEnd64(source: ByteSource, endOffset: number): EndRecord | null {
   return null;
 }
 
-/** The numbers that a zip64 extra field gives for those that are all ones, in their order. */
+/** Replaces numbers that are all ones by those of the zip64 extra field, in their order. */
 function wideNumbers(extra: Uint8Array, numbers: [number, number, number]): [number, number, number] {
   if (!numbers.includes(0xffffffff)) return numbers;
   const view = viewOf(extra);
@@ -212,7 +221,7 @@ function walkLocalHeaders(source: ByteSource): ZipEntry[] {
       view.getUint32(18, true),
       0,
     ]);
-    // with flag 8 the sizes follow the data: then they reach to the next header, or to the end
+    // with flag 8 the sizes follow the data: the data then reaches to the next header, or to the end
     const known = (flags & 8) === 0 || storedBytes > 0;
     const end = known ? dataStart + storedBytes : next < 0 ? source.sizeBytes : next;
     entries.push({

@@ -1,4 +1,7 @@
-/** A zip of HTML files. Entries are inflated one at a time within the limits; their names are only names. */
+/**
+ * Reads a zip of HTML files. Entries are inflated one at a time within the limits; their names never become
+ * paths.
+ */
 import { basename } from 'node:path';
 import { constants, inflateRawSync } from 'node:zlib';
 import { closeFile, openSource, takeBytes } from './byte-source.ts';
@@ -20,12 +23,14 @@ import {
   zipEntryData,
 } from './zip-directory.ts';
 
+/** Options of `zipHtmlFile`. */
 export interface ZipHtmlOptions {
   path: string;
-  /** As the user knows it: it names the site. */
+  /** File name as the user gave it; it becomes the site. */
   name: string;
 }
 
+/** Makes the container of a zip of HTML files. */
 export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
   const zip = openSource(path, { windowBytes: 64 * 1024 });
   const directory = readZipDirectory(zip);
@@ -54,7 +59,7 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
     const stored = takeBytes(zip, data.start, storedBytes);
     try {
       const maxOutputLength = Math.min(maxBytes, ratioBytes);
-      // a stream that lacks its end gives what there is
+      // a stream that lacks its end gives the bytes before the cut
       const inflated = inflateRawSync(stored, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
       const bytes = new Uint8Array(
         inflated.buffer,
@@ -92,7 +97,7 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
   };
 }
 
-/** What is wrong with the directory of a zip, and the entries that are left out because of it. */
+/** Yields the problems of a zip's directory, and of the entries that were left out because of it. */
 export function* directoryProblems(
   { fault }: ZipDirectory,
   repeats: readonly string[],

@@ -9,7 +9,7 @@ loadZstd();
 const text = Buffer.from('some text that repeats, '.repeat(20_000));
 const frame = Buffer.from(compress(text, 3));
 
-test('frames in a row are decompressed in a row', () => {
+test('frames in a row are decompressed together', () => {
   const twice = decompressZstd(Buffer.concat([frame, frame]), { maxBytes: 2_000_000 });
   expect(Buffer.from(twice).equals(Buffer.concat([text, text]))).toBe(true);
 });
@@ -21,7 +21,7 @@ test('the length of a frame is known before it is decompressed', () => {
   expect(readZstdFrame(memorySource(Buffer.from('no frame')), 0)).toBeNull();
 });
 
-test('over the bound is a RangeError, also where a frame does not state its size', () => {
+test('more bytes than the bound throw a RangeError, also if the frame does not state its size', () => {
   expect(() => decompressZstd(frame, { maxBytes: text.length - 1 })).toThrow(RangeError);
   // a frame of one run-length block of 128 KiB, without a content size
   const run = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 0x03, 0x00, 0x10, 0x61]);
@@ -34,19 +34,19 @@ test('over the bound is a RangeError, also where a frame does not state its size
   expect(() => decompressZstd(run, { maxBytes: 131071 })).toThrow(RangeError);
 });
 
-test('a frame that claims to be enormous is refused before it is decompressed', () => {
+test('a frame that claims an enormous size is refused before it is decompressed', () => {
   const liar = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 1, 0, 0, 0x01, 0, 0]);
   expect(() => decompressZstd(liar, { maxBytes: 1_000_000 })).toThrow(RangeError);
 });
 
-test('with a dictionary, and not without it', () => {
+test('a frame made with a dictionary needs the dictionary', () => {
   const dictionary = text.subarray(0, 5000);
   const small = Buffer.from('some text that repeats, but not all of it');
   const compressed = compressUsingDict(createCCtx(), small, dictionary, 3);
   expect(Buffer.from(decompressZstd(compressed, { dictionary, maxBytes: 1000 })).equals(small)).toBe(true);
 });
 
-test('damage throws or gives something, within the bound', () => {
+test('a damaged frame throws or gives bytes within the bound', () => {
   const random = seededRandom(9);
   for (let round = 0; round < 500; round++) {
     const damaged = Buffer.from(frame);

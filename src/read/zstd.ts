@@ -1,9 +1,9 @@
 /**
- * Zstandard, synchronously and within a bound, and the frames of a .warc.zst (below). The headers of a frame and of its blocks are read here: they
- * say where the frame ends and how large it can become, so that nothing is handed to the decoder that could
- * exceed the bound. The decoder is node:zlib's where it has one (Node 22.15), otherwise, and for frames with
- * a dictionary, the wasm build of the reference code. That one is loaded when the first frame needs it (20 ms),
- * synchronously, since readers cannot wait for it.
+ * Zstandard, decompressed synchronously and within a bound, and the frames of a .warc.zst (below). The
+ * headers of a frame and of its blocks are read here to find its end and its largest size, so that the
+ * decoder gets no frame that could exceed the bound. The decoder is that of node:zlib if there is one (Node
+ * 22.15). Otherwise, and for frames with a dictionary, it is the wasm build of the reference code, which is
+ * loaded when the first frame needs it (20 ms), synchronously because readers are synchronous.
  */
 
 import { readFileSync } from 'node:fs';
@@ -22,28 +22,29 @@ import {
   SearchBudget,
 } from './record-context.ts';
 
+/** Options of `decompressZstd`. */
 export interface ZstdOptions {
   /** The dictionary that the frames were compressed with. */
   dictionary?: Uint8Array;
-  /** Most bytes the frames may give. */
+  /** Most bytes that the frames may decompress to. */
   maxBytes: number;
 }
 
-/** What the headers of one frame say. */
+/** The contents of one frame's headers. */
 export interface ZstdFrame {
-  /** Bytes from the magic number to the end of the frame; 0 when the source ends before it does. */
+  /** Bytes from the magic number to the end of the frame; 0 if the source ends before. */
   length: number;
-  /** Whether it holds no data for the stream: a dictionary, padding. */
+  /** Whether the frame holds no data of the stream, but a dictionary or padding. */
   skippable: boolean;
-  /** Bytes it gives when decompressed: exact when the frame states it, otherwise an upper bound. */
+  /** Decompressed size in bytes: exact if the frame states it, otherwise an upper bound. */
   maxContentBytes: number;
   /** Whether the frame states its size. */
   stated: boolean;
-  /** Number of the dictionary it was compressed with; 0 when it had none, or one without a number. */
+  /** Number of its dictionary; 0 if the frame needs none, or one without a number. */
   dictionaryId: number;
 }
 
-/** A frame was compressed with a dictionary that is not at hand. */
+/** Thrown if a frame needs a dictionary that the file does not hold. */
 export class MissingDictionary extends Error {
   constructor(id: number) {
     super(`it needs the dictionary ${id}, which the file does not hold`);
@@ -53,14 +54,17 @@ export class MissingDictionary extends Error {
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const BLOCK_BYTES = 128 * 1024;
-/** What reading a block header counts as, in bytes examined. */
+/** Cost of reading a block header, in bytes of the search budget. */
 const BLOCK_HEADER_COST = 64;
 const DECODER_MAX_BYTES = 1024 * 1024 * 1024;
 
 type ZstdPackage = typeof import('@bokuweb/zstd-wasm');
 let loaded: ZstdPackage | undefined;
 
-/** The wasm build. Its own `init` is asynchronous; its loader takes an instance that was made synchronously. */
+/**
+ * Loads the wasm build. Its own `init` is asynchronous, but its loader accepts an instance that was made
+ * synchronously.
+ */
 export function loadZstd(): ZstdPackage {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
@@ -82,8 +86,8 @@ type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => 
 const nodeDecoder = (zlib as { zstdDecompressSync?: NodeDecoder }).zstdDecompressSync;
 
 /**
- * Decompresses one frame or several in a row. Throws a RangeError when they would give more than `maxBytes`,
- * an Error when they are damaged, cut off, or need another dictionary.
+ * Decompresses one frame or several in a row. Throws a RangeError if they would give more than `maxBytes`, an
+ * Error if they are damaged, cut off, or need another dictionary.
  */
 export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: ZstdOptions): Uint8Array {
   const source = memorySource(bytes);
@@ -117,13 +121,13 @@ export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: Zstd
 }
 
 /**
- * Reads the headers of the frame at `offset`; null when there is none, or a damaged one. Frames that overlap share
- * blocks: a search passes its budget, which each block counts against.
+ * Reads the headers of the frame at `offset`; null if it is missing or damaged. Overlapping frames share
+ * blocks, so a search passes its budget, to which each block is charged.
  */
 export function readZstdFrame(source: ByteSource, offset: number, search?: SearchBudget): ZstdFrame | null {
   const left = source.sizeBytes - offset;
   if (left < 4) return null;
-  const head = source.view(offset, 18); // the longest header
+  const head = source.view(offset, 18); // length of the longest header
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const magic = view.getUint32(0, true);
   if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
@@ -216,7 +220,7 @@ function decompressFrame(
       throw error;
     }
   }
-  // the decoder reserves this much; one byte over the bound is enough to tell that it is exceeded
+  // the decoder reserves this much; one byte over the bound is enough to detect that it is exceeded
   const heapBytes = Math.max(1, Math.min(frame.maxContentBytes, maxBytes + 1, DECODER_MAX_BYTES));
   const options = { defaultHeapSize: heapBytes };
   const { createDCtx, decompress, decompressUsingDict, freeDCtx } = loadZstd();
@@ -229,7 +233,7 @@ function decompressFrame(
       freeDCtx(context);
     }
   } catch (error) {
-    // the bound was too small: the decoder says "destination too small" (70) as a negative number
+    // the bound was too small: the decoder reports "destination too small" (70) as a negative number
     if (!stated && frame.maxContentBytes > maxBytes && /-70\b/.test(String(error))) {
       throw new RangeError(`a zstd frame gives more than ${maxBytes} bytes`);
     }
@@ -242,28 +246,29 @@ function plain(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The frames of a .warc.zst, one at a time with exact offsets, as gzip-members.ts gives the members of gzip.
- * The first frame may be a skippable one that holds the dictionary of all others, itself plain or compressed
- * (IIPC, Zstandard Compression for WARC, 1.0). The headers of a frame tell its length without decompressing,
- * so that a damaged frame costs only itself.
+ * The frames of a .warc.zst, one at a time with exact offsets, like the members of gzip in gzip-members.ts.
+ * The first frame may be a skippable one that holds the dictionary of all others, plain or compressed (IIPC,
+ * Zstandard Compression for WARC, 1.0). The headers of a frame give its length without decompressing, so that
+ * a damaged frame costs only itself.
  */
 
-/** Undefined: the frames need none. */
+/** The dictionary of a file; undefined if its frames need none. */
 export type ZstdDictionary = Uint8Array | undefined;
 
 const FRAME_START = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 const DICTIONARY_MAGIC = 0x184d2a5d;
 const MAX_DICTIONARY_BYTES = 64 * 1024 * 1024;
-/** What a look at a place that may start a frame counts as. */
+/** Cost of examining a position that may start a frame, in bytes of the search budget. */
 const PROBE_BYTES = 256;
 
+/** Whether bytes start like a zstd file. */
 export function isZstd(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const magic = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   return magic === FRAME_MAGIC || (magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC;
 }
 
-/** The dictionary at the start of the file. Throws when there is one that cannot be read. */
+/** Returns the dictionary at the start of the file; throws if there is one that cannot be read. */
 export function zstdDictionaryOf(source: ByteSource): ZstdDictionary {
   const head = source.view(0, 8);
   if (head.length < 8) return undefined;
@@ -278,6 +283,7 @@ export function zstdDictionaryOf(source: ByteSource): ZstdDictionary {
   return compressed ? decompressZstd(stored, { maxBytes: MAX_DICTIONARY_BYTES }) : stored;
 }
 
+/** Yields all frames of a file, and the problems between them. */
 export function* zstdMembers(
   source: ByteSource,
   given: RecordContext,
@@ -296,7 +302,7 @@ export function* zstdMembers(
         const member = decompressMember(source, offset, frame, context, dictionary);
         yield member;
         if (member.state === 'damaged') {
-          // its headers may be what is damaged: frames they jump over must not be lost
+          // its headers may be damaged, and the frames that they skip must not be lost
           offset = find(offset + 1, offset + frame.length);
           continue;
         }
@@ -312,7 +318,7 @@ export function* zstdMembers(
     }
     const message = atEnd
       ? `no whole zstd frame starts here; the last ${next - offset} bytes are lost`
-      : `no whole zstd frame starts here; went on ${next - offset} bytes later`;
+      : `no whole zstd frame starts here; reading continued ${next - offset} bytes later`;
     const code =
       frame === null ? (atEnd ? 'bad-zstd' : 'resynchronised') : atEnd ? 'truncated-file' : 'bad-zstd';
     yield problemAt(context, code, offset, message);
@@ -320,7 +326,7 @@ export function* zstdMembers(
   }
 }
 
-/** The frame that starts at `offset`; null when none does. */
+/** Reads the frame that starts at `offset`; null if none does. */
 export function zstdMemberAt(
   source: ByteSource,
   offset: number,
@@ -355,7 +361,7 @@ function decompressMember(
   } catch (error) {
     const state =
       error instanceof RangeError ? (ratioBytes < recordBytes ? 'ratio-exceeded' : 'too-large') : 'damaged';
-    // unlike a gzip member, a frame gives nothing before it gives all: what it held cannot be named
+    // unlike a gzip member, a damaged frame gives no bytes, so the captures in it cannot be named
     const message =
       error instanceof MissingDictionary
         ? `a zstd frame of ${length} bytes is left out: ${error.message}`
@@ -367,7 +373,10 @@ function decompressMember(
   }
 }
 
-/** Where the next frame that decompresses to the right thing starts; `end` when none does or the budget is spent. */
+/**
+ * Returns the start of the next frame that decompresses to the expected content; `end` if it is not found or
+ * the budget is spent.
+ */
 function findFrame(
   source: ByteSource,
   from: number,
@@ -384,7 +393,7 @@ function findFrame(
     const frame = readZstdFrame(source, at, search);
     if (frame === null || frame.length === 0) continue;
     const member = decompressMember(source, at, frame, context, dictionary);
-    // a frame that fails has given no bytes, but may have made the decoder work for all of them
+    // a frame that fails gives no bytes, but may have made the decoder work for all of them
     const givenBytes = member.state === 'whole' ? member.bytes.length : frame.maxContentBytes;
     search.spend(frame.length + Math.min(givenBytes, maxBlockBytes(context.limits)));
     if (member.state !== 'damaged' && (member.state !== 'whole' || looksRight(member.bytes))) return at;

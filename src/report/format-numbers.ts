@@ -1,8 +1,8 @@
-/** Numbers as the report shows them; the same in every locale. */
+/** Formats numbers for the report, equally in every locale. */
 
 export { formatCount } from '../model/count-of.ts';
 
-/** `980 B`, `12.4 kB`, `1.3 GB`: powers of ten, three digits. */
+/** Returns a size such as `980 B`, `12.4 kB` or `1.3 GB`, in powers of ten with three digits. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -15,33 +15,39 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)}\u00a0${units[unit]}`;
 }
 
-/** `48 %`, `3.1 %`; a dash when there is nothing to have a share of. What may be below 0 or above 1 is no share: `formatChange`. */
+/**
+ * Returns a share such as `48 %` or `3.1 %`; a dash when the whole is 0. Use `formatChange` for values that can be
+ * below 0 or above 1.
+ */
 export function formatPercent(part: number | null, all = 1): string {
   if (part === null || all <= 0) return '–';
   const share = Math.min(1, Math.max(0, part / all));
   return `${(100 * share).toFixed(share > 0 && share < 0.095 ? 1 : 0)}\u00a0%`;
 }
 
-/** A difference of shares, or one relative to another, in hundredths with its sign: `+3.1`, `−0.04`, `+404`, `0.00`. */
+/**
+ * Returns a difference of shares, or a relative difference, in hundredths with its sign: `+3.1`, `−0.04`, `+404`,
+ * `0.00`.
+ */
 export function formatChange(change: number): string {
   const size = formatSize(change);
   if (Number(size) === 0) return size;
   return `${change < 0 ? '−' : '+'}${size}`;
 }
 
-/** The same without its sign. */
+/** Returns a difference like `formatChange`, without its sign. */
 export function formatSize(change: number): string {
   const size = Math.abs(100 * change);
   return size.toFixed(size < 1 ? 2 : size < 100 ? 1 : 0);
 }
 
-/** `2004-03-01 – 2009-07-12`, or the one day; empty when unknown. */
+/** Returns `2004-03-01 – 2009-07-12`, or a single day; '' when unknown. */
 export function formatTimes(first: string, last: string): string {
   const days = [first.slice(0, 10), last.slice(0, 10)].filter((day) => day !== '');
   return [...new Set(days)].join('\u2009–\u2009');
 }
 
-/** The day of a moment in seconds since 1970. */
+/** Returns the day of a time in seconds since 1970, such as `2004-03-01`. */
 export function isoDay(moment: number): string {
   return new Date(1000 * moment).toISOString().slice(0, 10);
 }

@@ -28,7 +28,7 @@ test('a report about fragments has them as its main thing, and nothing of labels
 test('a report with labels and fragments has both, one without fragments nothing of them', () => {
   const data = sampleReportData();
   expect(renderReport({ ...data, fragments: sampleFragmentFigures() })).toMatch(
-    /id="sites".*id="fragments"/s,
+    /id="overview".*id="fragments".*id="sites"/s,
   );
   expect(renderReport(data)).not.toMatch(/fragment/i);
 });
@@ -49,7 +49,7 @@ test('places, texts, URLs and sites of hostile pages stay text', () => {
   parse(html, { onParseError: (error) => expect.fail(error.code) });
 });
 
-test('nothing shared is said in words', () => {
+test('the report says when nothing is shared', () => {
   const { relations, ...figures } = sampleFragmentFigures();
   const none = relations.map((each) => ({ ...each, classes: 0, composites: 0, members: 0, savedBytes: 0 }));
   const data = sampleReportData({ sitePages: [] });

@@ -1,32 +1,35 @@
 /**
- * Shared fragments in report.html: what they come to, the classes that save the most, the four distributions
- * of Ma and Gu's Figure 3, and the bytes of pages by encoding. Plain HTML and SVG; the browser script adds
- * sorting and a choice of relation. What comes from pages is text.
+ * Renders shared fragments in report.html: totals, the classes that save the most bytes, the four distributions of
+ * Ma and Gu's Figure 3, and the bytes of pages by encoding. Plain HTML and SVG; the browser script adds sorting and
+ * a choice of relation. Text from pages is escaped.
  */
 import { METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
 import { countOf } from '../model/count-of.ts';
-import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragments/fragment-report.ts';
+import type { Distribution, FragmentFigures } from '../store/fragments/fragment-report.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { type Axis, shortNumber } from './figures/axis.ts';
+import { figureCsv } from './figures/figure.ts';
 import { renderPlot } from './figures/plot.ts';
+import { capitalShare, type Finding } from './finding.ts';
 import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
 import { capital, cut, numberCell, shareCell, sortHead } from './html-cells.ts';
+import { pageLink } from './page-link.ts';
 
 const LONGEST_TEXT = 160;
-const LONGEST_URL = 300;
 const MOST_COMPRESSED_SITES = 50;
 
+/** Returns the HTML of the section about shared fragments. */
 export function renderFragments(figures: FragmentFigures): string {
   return `<section id="fragments">
 <h2>Shared fragments</h2>
 <p class="how">A fragment is an element with all it holds, or several side by side. Fragments are shared completely when markup and
 text are the same, structurally when the markup is; only maximal ones are counted, those inside no larger one that is shared.
 Saved is what would go if each class were kept once.</p>
-${renderRelations(figures)}
-${renderPlots(figures)}
-${renderClasses(figures)}
 ${renderCompression(figures)}
+${renderRelations(figures)}
+${renderClasses(figures)}
+${renderPlots(figures)}
 </section>`;
 }
 
@@ -57,7 +60,7 @@ ${rows.join('\n')}
 </tbody></table></div>`;
 }
 
-/** The paper's Figure 3. */
+/** Plots of Figure 3 in the paper. */
 function renderPlots(figures: FragmentFigures): string {
   if (figures.relations.every(({ classes }) => classes === 0))
     return '<p class="note">No two pages share a fragment.</p>';
@@ -104,7 +107,7 @@ interface PlotText {
   yLabel: string;
   scale: 'log' | 'log from zero' | 'percent';
   formatX: (value: number) => string;
-  /** What it shows for one relation. */
+  /** Returns the statement about the distribution of one relation. */
   say: (distribution: Distribution) => string;
 }
 
@@ -113,7 +116,14 @@ function plot(title: string, distributions: readonly Distribution[], { say, ...o
     .filter(({ total }) => total > 0)
     .map((each) => `${capital(each.relation)}: ${say(each)}`);
   const svg = renderDistributions(distributions, { ...options, description: `${title}. ${said.join(' ')}` });
-  return `<figure><h4>${title}</h4>${svg}<figcaption>${said.join(' ')}</figcaption></figure>`;
+  return `<figure data-save="${title.toLowerCase().replaceAll(' ', '-')}" data-csv="${escapeHtml(csvOf(distributions))}"><h4>${title}</h4>${svg}<figcaption>${said.join(' ')}</figcaption></figure>`;
+}
+
+function csvOf(distributions: readonly Distribution[]): string {
+  const rows = distributions.flatMap(({ relation, points }) =>
+    points.map(([value, count]) => [relation, value, count]),
+  );
+  return figureCsv({ columns: ['relation', 'value', 'count'], rows });
 }
 
 function sayMembers({ total, median, high, largest }: Distribution): string {
@@ -174,10 +184,10 @@ function renderClass(shared: FragmentClass): string {
     numberCell(savedBytes, formatBytes(savedBytes)),
   ].join(
     '',
-  )}<td class="place" data-v="${escapeHtml(place)}"><bdi>${escapeHtml(place)}</bdi></td><td class="text" data-v="${escapeHtml(cut(text, 40))}"><div>${shown}</div><small><bdi>${escapeHtml(cut(url, LONGEST_URL))}</bdi>${where}</small></td></tr>`;
+  )}<td class="place" data-v="${escapeHtml(place)}"><bdi>${escapeHtml(place)}</bdi></td><td class="text" data-v="${escapeHtml(cut(text, 40))}"><div>${shown}</div><small>${pageLink(url)}${where}</small></td></tr>`;
 }
 
-/** Bytes of a page by encoding, with and without the site's dictionary. */
+/** Returns the table of bytes of a page by encoding, with and without the dictionary of the site. */
 function renderCompression({ compression }: FragmentFigures): string {
   const sites = (compression?.sites ?? []).filter(({ methods }) => methods.length > 0);
   if (sites.length === 0) return '';
@@ -203,15 +213,66 @@ ${rows.join('\n')}
 </tbody></table></div>`;
 }
 
-/** What the headline of a report says of fragments. */
-export function fragmentHeadline({ relations, htmlBytes }: FragmentFigures): [value: string, name: string][] {
-  return relations.map(({ relation, sharedBytes }: RelationFigures): [string, string] => [
-    formatPercent(sharedBytes, htmlBytes),
-    `of HTML in shared fragments, ${relation}`,
-  ]);
+/**
+ * Returns the finding of a report about fragments: the size of a page with a dictionary, or the bytes saved by
+ * keeping each fragment once.
+ */
+export function fragmentFinding(figures: FragmentFigures): Finding {
+  const { relations, htmlBytes, pages, sites } = figures;
+  const on = sites === 1 ? 'this site' : `these ${formatCount(sites)} sites`;
+  const [most] = [...relations].sort((a, b) => b.savedBytes - a.savedBytes);
+  const numbers: Finding['numbers'] = [
+    ...(most === undefined
+      ? []
+      : ([
+          [formatBytes(most.savedBytes), `of ${formatBytes(htmlBytes)} saved, were each fragment kept once`],
+        ] as Finding['numbers'])),
+    [formatCount(pages), `${pages === 1 ? 'page' : 'pages'} on ${countOf(sites, 'site')}`],
+  ];
+  const sent = sentBytes(figures);
+  if (sent !== undefined) {
+    numbers.unshift([
+      `${formatBytes(sent.gzip)} → ${formatBytes(sent.best)}`,
+      `a page on the wire: gzip, and ${sent.name}`,
+    ]);
+    return {
+      sentence: `With a dictionary of what the pages share, a page of ${on} shrinks from ${formatBytes(sent.gzip)} to ${formatBytes(sent.best)} on the wire.`,
+      numbers,
+    };
+  }
+  if (most === undefined || most.savedBytes <= 0)
+    return { sentence: `The ${countOf(pages, 'page')} of ${on} share no fragment.`, numbers };
+  return {
+    sentence: `${capitalShare(most.savedBytes / Math.max(1, htmlBytes))} of the HTML of ${on} would go if each shared fragment were kept once.`,
+    numbers,
+  };
 }
 
-/** A stretch of the relation's line, for legends. */
+/** Returns the mean bytes of a page over the measured sites: by gzip, and by the best method with a dictionary. */
+function sentBytes({
+  compression,
+}: FragmentFigures): { gzip: number; best: number; name: string } | undefined {
+  const sites = (compression?.sites ?? []).filter(
+    ({ methods, pagesMeasured }) => methods.length > 0 && pagesMeasured > 0,
+  );
+  const pages = sites.reduce((sum, site) => sum + site.pagesMeasured, 0);
+  const mean = (method: string): number =>
+    sites.reduce((sum, site) => {
+      const own = site.methods.find((each) => each.method === method);
+      return own === undefined ? Number.NaN : sum + own.meanBytes * site.pagesMeasured;
+    }, 0) / pages;
+  const gzip = mean('gzip-6');
+  const names = new Set(sites.flatMap(({ methods }) => methods.map(({ method }) => method)));
+  const [best] = [...names]
+    .filter((method) => method.endsWith('-dictionary'))
+    .map((method) => ({ method, bytes: mean(method) }))
+    .filter(({ bytes }) => bytes > 0)
+    .sort((a, b) => a.bytes - b.bytes);
+  if (best === undefined || !(gzip > best.bytes)) return undefined;
+  return { gzip, best: best.bytes, name: METHOD_NAMES[best.method] ?? best.method };
+}
+
+/** Returns a short line in the style of the relation, for legends. */
 function keyOf(relation: Relation): string {
   return `<svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="line ${relation}" d="M1 5H25"/></svg>`;
 }
@@ -225,18 +286,20 @@ function shortBytes(value: number): string {
   return value >= 1e3 ? `${value / 1e3}\u00a0kB` : `${value}\u00a0B`;
 }
 
+/** Axes and texts of a plot of distributions. */
 export interface PlotOptions {
-  /** What lies on the horizontal axis, with its unit: `average size of a fragment, bytes`. */
+  /** Label of the horizontal axis, with its unit: `average size of a fragment, bytes`. */
   xLabel: string;
-  /** What is counted: `classes`. */
+  /** Unit that is counted: `classes`. */
   yLabel: string;
-  /** `log` from the smallest value; `log from zero` has a place for 0; `percent` is 0 to 100. */
+  /** `log` starts at the smallest value; `log from zero` has a place for 0; `percent` is 0 to 100. */
   scale: 'log' | 'log from zero' | 'percent';
   formatX: (value: number) => string;
-  /** Told to those who cannot see the picture. */
+  /** Text for screen readers. */
   description: string;
 }
 
+/** Returns the SVG of cumulative distributions, one line per relation. */
 export function renderDistributions(
   distributions: readonly Distribution[],
   { xLabel: label, yLabel, scale, formatX: format, description }: PlotOptions,

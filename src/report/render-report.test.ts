@@ -17,24 +17,26 @@ test('the accounting sum is on the page, with every code', () => {
 
 test('captures of pages that were captured often are not called pages', () => {
   const once = renderReport(sampleReportData());
-  expect(once).toContain('<dd>220</dd><dt>pages</dt>');
+  expect(once).toContain('<dd>220</dd><dt>pages on 1 site</dt>');
   expect(once).not.toContain('Captures</button>');
   const data = sampleReportData();
   const often = renderReport({ ...data, sites: data.sites.map((site) => ({ ...site, urls: 40 })) });
-  expect(often).toContain('<dd>220</dd><dt>captures</dt></div><div><dd>40</dd><dt>pages</dt>');
-  expect(often).toContain('Each thin bar below is a capture of a page');
+  expect(often).toContain('<dd>40</dd><dt>pages on 1 site, 220 captures</dt>');
   expect(often).toMatch(/Captures<.*Pages<.*Snapshots</);
 });
 
 test('nothing is fetched from anywhere', () => {
   const html = renderReport(sampleReportData());
   expect(html).toContain("default-src 'none'");
-  expect(html.replace(/<script type="application\/json".*?<\/script>/s, '')).not.toMatch(
-    /\s(?:src|href)=|@import|url\(/,
-  );
+  const markup = html.replace(/<script.*?<\/script>/gs, '');
+  expect(markup).not.toMatch(/\ssrc=|@import|url\(/);
+  // links lead to pages, to files beside the report and to places in it
+  const links = [...markup.matchAll(/\shref="([^"]*)"/g)].map(([, href]) => href);
+  expect(links.length).toBeGreaterThan(5);
+  for (const href of links) expect(href).toMatch(/^(?:https?:\/\/|#|annotated\/\d+\.html$|figures\/)/);
 });
 
-test('hostile titles, URLs and texts stay text', () => {
+test('hostile titles, URLs and texts are escaped', () => {
   const data = sampleReportData({
     sitePages: [12],
     hostile: '</script><script>alert(1)</script><img src=x onerror=alert(1)>"',
@@ -53,8 +55,47 @@ test('an empty archive makes a report too', () => {
     pictures: [],
     problems: { total: 0, byCode: {}, listed: [] },
   });
-  expect(html).toContain('No archive');
-  expect(html).toContain('<h2>Problems</h2><p>None.</p>');
+  expect(html).toContain('<h1>No archive was read.</h1>');
+  expect(html).toContain('<h3>Problems</h3><p>None.</p>');
+});
+
+test('the first screen is a sentence, at most three numbers, then the sites, most repeated first', () => {
+  const html = renderReport(sampleReportData({ sitePages: [40, 30, 20] }));
+  expect(html.match(/<dt>/g)!.length - html.split('id="run"')[1].match(/<dt>/g)!.length).toBe(3);
+  const order = ['<h1>', 'class="headline"', 'class="cards"', 'id="site"', 'id="site-table"', '<footer'];
+  const places = order.map((part) => html.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const shares = [...html.matchAll(/<b>([\d.]+)\u00a0%<\/b> of the text repeated/g)].map(([, share]) =>
+    Number(share),
+  );
+  expect(shares).toHaveLength(3);
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+});
+
+test('options are named in the foot of the report only, those of detectors that ran', () => {
+  const options = { 'detectorOptions.dom.trivialBytes': 16, 'detectorOptions.cross.threshold': 0.6 };
+  const [above, foot] = renderReport({ ...sampleReportData(), options }).split('<footer');
+  expect(above).not.toContain('trivialBytes');
+  expect(foot).toContain('dom trivialBytes');
+  expect(foot).not.toContain('threshold');
+});
+
+test('an address that is no web address is no link', () => {
+  const data = sampleReportData({ sitePages: [12] });
+  for (const wireframe of data.wireframes) wireframe.url = 'javascript:alert(1)';
+  data.problems.listed[0].url = 'javascript:alert(2)';
+  const html = renderReport(data).replace(/<script.*?<\/script>/gs, '');
+  expect(html).not.toMatch(/href="javascript/i);
+  expect(html).toContain('<bdi>javascript:alert(2)</bdi>');
+});
+
+test('two thousand sites make a report that opens, and it says what is not drawn', () => {
+  const data = sampleReportData({ sitePages: [12] });
+  const sites = Array.from({ length: 2000 }, (_, k) => ({ ...data.sites[0], site: `s${k}.example` }));
+  const pictures = sites.slice(0, 200).map(({ site }) => ({ ...data.pictures[0], site }));
+  const html = renderReport({ ...data, sites, pictures });
+  expect(html.length).toBeLessThan(8_000_000);
+  expect(html).toContain('1,952 sites are not drawn here');
 });
 
 test('many sites share the room for bars and texts', () => {

@@ -1,73 +1,89 @@
 /**
- * All that report.html shows, as plain data: `renderReport` needs nothing else, and what fills it (the
- * output folder, a test) needs to know nothing about HTML.
+ * Data of report.html, as plain objects: `renderReport` needs nothing else, and the code that fills them (from an
+ * output folder, in a test) needs no HTML.
  *
- * The size is bounded before anything is read: `barsPerPicture` says how many pages of a site to ask for,
- * so that an archive of a thousand sites makes a file as large as one of ten.
+ * The size is limited before anything is read: `barsPerPicture` gives the number of pages to read for a site, so
+ * that an archive of a thousand sites makes a file as large as one of ten.
  */
 import type { Problem } from '../model/problem.ts';
 import type { FragmentFigures } from '../store/fragments/fragment-report.ts';
+import type { History } from '../store/history/read-history.ts';
 import type { PageBar, SitePicture, SiteSummary, TemplateSummary } from '../store/open-folder.ts';
+import type { Wireframe } from '../store/read-wireframes.ts';
 import type { Study } from '../store/study/read-study.ts';
 import type { Figure } from './figures/figure.ts';
 
+/** All data of a report. */
 export interface ReportData {
   /** Version of Chaff that labelled the pages. */
   version: string;
-  /** What was read, as the user named it: file names without folders, sorted. */
+  /** Inputs as the user named them: file names without folders, sorted. */
   inputs: { name: string; sizeBytes: number; captures: number }[];
-  /** Options of the run that change its result, in the order to show them. */
+  /** Options of the run that affect its result, in display order. */
   options: Record<string, string | number | boolean>;
-  /** Names of the detectors that ran, the first is shown first: `['dom', 'text']`. */
+  /** Names of the detectors that ran, such as `['dom', 'text']`; the first is shown first. */
   detectors: string[];
   counts: ReportCounts;
-  /** Every site, most pages first, then by name. */
+  /** All sites, most pages first, equal ones by name. */
   sites: SiteSummary[];
-  /** Pictures of the sites that have one (see `MOST_PICTURED_SITES`), one per site and detector. */
+  /** Pictures of the sites with a picture (see `MOST_PICTURED_SITES`), one per site and detector. */
   pictures: ReportPicture[];
   problems: ReportProblems;
-  /** What templates tell about the sites, with its figures. */
+  /**
+   * Bytes of all captures that are saved by keeping each template of two pages or more once, by the first detector.
+   */
+  savedBytes: number;
+  /** Wireframes of pages of the pictured sites. */
+  wireframes: Wireframe[];
+  /** Numbers of the pages with an annotated view beside the report. */
+  annotated: ReadonlySet<number>;
+  /** History, when captures of several times were compared. */
+  history?: History;
+  /** Figures about the templates of the sites. */
   study?: { study: Study; figures: Figure[] };
-  /** When the pages were compared by their fragments; without detectors the report is about these only. */
+  /** Figures of shared fragments, when they were analysed; without detectors the report has only these. */
   fragments?: FragmentFigures;
 }
 
-/** The accounting sum: captures = labelled + all of skipped. */
+/** Accounts of the captures: captures = labelled + all of skipped. */
 export interface ReportCounts {
   captures: number;
   labelled: number;
-  /** Captures that gave no page, by code. */
+  /** Captures that gave no page, by skip code. */
   skipped: Record<string, number>;
   /** Bytes of HTML of the labelled pages. */
   htmlBytes: number;
-  /** Bytes of their detagged text. */
+  /** Bytes of text of the labelled pages. */
   textBytes: number;
   links: number;
 }
 
-/** One site as one detector sees it; at most `barsPerPicture(…)` pages, a sample that does not depend on order. */
+/** Picture of one site by one detector; at most `barsPerPicture(…)` pages, a sample that does not depend on order. */
 export interface ReportPicture extends Omit<SitePicture, 'bars' | 'templates'> {
-  /** Pages of the site; more than `bars` when sampled. */
+  /** Number of pages of the site, which exceeds the number of `bars` when they are a sample. */
   pages: number;
   bars: ReportBar[];
   /**
-   * The templates that the bars name, most pages first, then by id. Text and sample pages are shown of the
-   * first `templatesPerPicture(…)`; they may be empty beyond.
+   * Templates that the bars refer to, most pages first, then by id. Text and sample pages are shown for the
+   * `templatesPerPicture(…)` that save the most; they may be empty for others.
    */
   templates: ReportTemplate[];
 }
 
-export type ReportBar = Omit<PageBar, 'page'>;
+/** One page of a picture, with its ranges. */
+export type ReportBar = PageBar;
 
+/** A template of a picture, with sample pages. */
 export interface ReportTemplate extends Omit<TemplateSummary, 'totalBytes'> {
-  /** URLs of some drawn pages that hold it, at most `MOST_SAMPLE_PAGES`. */
-  samplePages: string[];
+  /** Some drawn pages with the template, at most `MOST_SAMPLE_PAGES`. */
+  samplePages: { page: number; url: string }[];
 }
 
+/** Number of problems, by code and in total, and the first of them. */
 export interface ReportProblems {
   total: number;
   byCode: Record<string, number>;
-  /** Up to 500 of them, in the order of problems.jsonl. */
+  /** Up to 500 problems, in the order of problems.jsonl. */
   listed: Problem[];
 }
 
@@ -75,30 +91,32 @@ export interface ReportProblems {
 export const MOST_BARS = 1500;
 /** Fewest bars of one picture, however many pictures there are. */
 export const FEWEST_BARS = 60;
-/** Bars of all pictures together: some 10 MB of HTML at sixty ranges a page. */
+/** Most bars of all pictures together: some 10 MB of HTML at sixty ranges per page. */
 export const ALL_BARS = 12_000;
-/** Pages listed with each template. */
+/** Most pages listed with each template. */
 export const MOST_SAMPLE_PAGES = 5;
-/** Sites with pictures; the rest have their row in the table only. */
+/** Most sites with pictures; others are only in the table. */
 export const MOST_PICTURED_SITES = 200;
-/** Most and fewest templates with a text in one picture, and those of all pictures together. */
+/** Most templates with a text in one picture. */
 export const MOST_TEMPLATES = 400;
+/** Fewest templates with a text in one picture, however many pictures there are. */
 export const FEWEST_TEMPLATES = 20;
+/** Most templates with a text in all pictures together. */
 export const ALL_TEMPLATES = 12_000;
-/** Templates a picture knows the page counts of; the rest, on fewest pages, are drawn as the rarest. */
+/** Most templates with a page count in a picture; others, on the fewest pages, are drawn as the rarest class. */
 export const MOST_NAMED_TEMPLATES = 5000;
-/** Sites in the table. */
+/** Most sites in the table. */
 export const MOST_SITES = 2000;
-/** Problems listed one by one. */
+/** Most problems that are listed. */
 export const MOST_PROBLEMS = 500;
 
-/** How many pages to draw for each picture when there are so many. */
+/** Returns the number of pages to draw per picture, for this many pictures. */
 export function barsPerPicture(pictureCount: number): number {
   const fair = Math.floor(ALL_BARS / Math.max(1, pictureCount));
   return Math.max(FEWEST_BARS, Math.min(MOST_BARS, fair));
 }
 
-/** How many templates of each picture come with their text. */
+/** Returns the number of templates with a text per picture, for this many pictures. */
 export function templatesPerPicture(pictureCount: number): number {
   const fair = Math.floor(ALL_TEMPLATES / Math.max(1, pictureCount));
   return Math.max(FEWEST_TEMPLATES, Math.min(MOST_TEMPLATES, fair));

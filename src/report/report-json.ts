@@ -1,14 +1,15 @@
 /**
- * The report's data as the browser gets it: compact JSON. Pages are listed once per site, shortest first;
- * the ranges of a page are a flat list of [bytes since the range before, length, template's number], where
- * number -1 is unsure and -2 a template beyond the list. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
- * their sample, again and again until it fits.
+ * Encodes the report's data for the browser as compact JSON. Pages are listed once per site, shortest first; the
+ * ranges of a page are a flat list of [bytes since the previous range, length, template number], with -1 for unsure
+ * and -2 for a template that is not listed. When the whole exceeds `mostBytes`, the samples of pictures are halved
+ * until it fits.
  */
 
 import { createHash } from 'node:crypto';
 import { compare } from '../model/order.ts';
+import { ANNOTATED_FOLDER, annotatedFile } from '../store/sampled-part.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
-import { classBounds, classNames } from './frequency-classes.ts';
+import { CLASS_NAMES, classBounds } from './frequency-classes.ts';
 import { cut } from './html-cells.ts';
 import {
   type ReportBar,
@@ -17,32 +18,42 @@ import {
   type ReportTemplate,
   templatesPerPicture,
 } from './report-data.ts';
+import { rankTemplates, roleName } from './template-rank.ts';
 
-/** [pages, occurrences, bytes, first seen, last seen, text, sample pages]; only the first three when rare. */
-type TemplateEntry = [number, number, number] | [number, number, number, string, string, string, string[]];
+/**
+ * [pages, occurrences, bytes, first seen, last seen, text, sample pages, name, place]; only the first three for
+ * templates that save little.
+ */
+type TemplateEntry =
+  | [number, number, number]
+  | [number, number, number, string, string, string, [url: string, annotated: string][], string, string];
 
 interface PictureEntry {
-  /** Captures of the site, and all its templates. */
+  /** Number of captures of the site, and of all its templates. */
   captures: number;
   templateCount: number;
   templates: TemplateEntry[];
-  /** For each page of the site's list, its ranges; null when this detector has none for it. */
+  /** Numbers of the templates with all fields, those that save the most first. */
+  ranked: number[];
+  /** Ranges by page of the site's list; null when this detector has none for it. */
   ranges: (number[] | null)[];
 }
 
 interface SiteEntry {
   site: string;
-  /** Distinct URLs: what the pages of a template are counted in. */
+  /** Number of distinct URLs, of which `pages` of a template are a part. */
   urls: number;
   bounds: readonly number[];
-  classes: string[];
-  /** [url, time, title, bytes] of the pages drawn, shortest first. */
-  pages: [string, string, string, number][];
+  /** [url, time, title, bytes, file of the annotated view or ''] of the drawn pages, shortest first. */
+  pages: [string, string, string, number, string][];
   pictures: Record<string, PictureEntry>;
 }
 
+/** Data of a report in the form that the browser script reads. */
 export interface ReportJson {
   detectors: string[];
+  /** Names of the frequency classes. */
+  classes: readonly string[];
   sites: SiteEntry[];
 }
 
@@ -51,7 +62,7 @@ const LONGEST_TEXT = 400;
 const LONGEST_URL = 500;
 const LONGEST_TITLE = 120;
 
-/** JSON that can stand in a script element. */
+/** Returns the data as JSON that is safe within a script element. */
 export function encodeReportData(data: ReportData, mostBytes = MOST_BYTES): string {
   const templateLimit = templatesPerPicture(data.pictures.length);
   for (let halvings = 0; ; halvings++) {
@@ -60,7 +71,7 @@ export function encodeReportData(data: ReportData, mostBytes = MOST_BYTES): stri
   }
 }
 
-/** No `</script>`, no `<!--`, no line separators of old JavaScript. */
+/** Escapes `</script>`, `<!--` and the line separators of old JavaScript. */
 export function escapeForScript(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPED[character]);
 }
@@ -73,6 +84,10 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
+/**
+ * Returns the compact data, with samples halved `halvings` times and at most `templateLimit` templates with all
+ * fields.
+ */
 export function compactData(data: ReportData, halvings: number, templateLimit: number): ReportJson {
   const sitesWithPictures = new Map<string, ReportPicture[]>();
   for (const picture of data.pictures) {
@@ -84,11 +99,16 @@ export function compactData(data: ReportData, halvings: number, templateLimit: n
   }
   const sites = data.sites
     .filter(({ site }) => sitesWithPictures.has(site))
-    .map(({ site, urls }) => compactSite(site, urls, sitesWithPictures.get(site) ?? [], templateLimit));
-  return { detectors: data.detectors, sites };
+    .map(({ site, urls }) =>
+      compactSite(site, urls, sitesWithPictures.get(site) ?? [], {
+        templateLimit,
+        annotated: data.annotated,
+      }),
+    );
+  return { detectors: data.detectors, classes: CLASS_NAMES, sites };
 }
 
-/** The bars with the smallest hashes: the same pages for every detector of a site. */
+/** Returns the bars with the smallest hashes, which are the same pages for each detector of a site. */
 function sampleBars(bars: ReportBar[], count: number): ReportBar[] {
   if (count >= bars.length) return bars;
   const hashed = bars.map((bar) => ({ bar, hash: createHash('md5').update(barKey(bar)).digest('hex') }));
@@ -96,11 +116,21 @@ function sampleBars(bars: ReportBar[], count: number): ReportBar[] {
   return hashed.slice(0, count).map(({ bar }) => bar);
 }
 
+interface CompactOptions {
+  templateLimit: number;
+  annotated: ReadonlySet<number>;
+}
+
+/** Returns the path of a page's annotated view below the folder; '' when there is none. */
+function viewOf(page: number, { annotated }: CompactOptions): string {
+  return annotated.has(page) ? `${ANNOTATED_FOLDER}/${annotatedFile(page)}` : '';
+}
+
 function compactSite(
   site: string,
   urls: number,
   pictures: ReportPicture[],
-  templateLimit: number,
+  options: CompactOptions,
 ): SiteEntry {
   const bars = new Map<string, ReportBar>();
   for (const picture of pictures) for (const bar of picture.bars) bars.set(barKey(bar), bar);
@@ -112,25 +142,30 @@ function compactSite(
     site,
     urls,
     bounds,
-    classes: classNames(bounds),
     pages: drawn.map((bar) => [
       cut(bar.url, LONGEST_URL),
       bar.time,
       cut(bar.title, LONGEST_TITLE),
       bar.sizeBytes,
+      viewOf(bar.page, options),
     ]),
     pictures: Object.fromEntries(
-      pictures.map((picture) => [picture.detector, compactPicture(picture, drawn, templateLimit)]),
+      pictures.map((picture) => [picture.detector, compactPicture(picture, drawn, options)]),
     ),
   };
 }
 
-function compactPicture(picture: ReportPicture, drawn: ReportBar[], templateLimit: number): PictureEntry {
+function compactPicture(picture: ReportPicture, drawn: ReportBar[], options: CompactOptions): PictureEntry {
+  const ranked = rankTemplates(picture.templates)
+    .slice(0, options.templateLimit)
+    .map(({ number }) => number);
+  const isTold = new Set(ranked);
   const own = new Map(picture.bars.map((bar) => [barKey(bar), bar]));
   return {
     captures: picture.pages,
     templateCount: picture.templateCount,
-    templates: picture.templates.map((template, at) => compactTemplate(template, at < templateLimit)),
+    templates: picture.templates.map((template, at) => compactTemplate(template, isTold.has(at), options)),
+    ranked,
     ranges: drawn.map((bar) => {
       const ranges = own.get(barKey(bar))?.ranges;
       return ranges === undefined ? null : compactRanges(ranges);
@@ -138,11 +173,15 @@ function compactPicture(picture: ReportPicture, drawn: ReportBar[], templateLimi
   };
 }
 
-function compactTemplate(template: ReportTemplate, full: boolean): TemplateEntry {
-  const { pages, occurrences, sizeBytes, firstSeen, lastSeen, text, samplePages } = template;
+function compactTemplate(template: ReportTemplate, full: boolean, options: CompactOptions): TemplateEntry {
+  const { pages, occurrences, sizeBytes, firstSeen, lastSeen, text, samplePages, role, place } = template;
   if (!full) return [pages, occurrences, sizeBytes];
-  const samples = samplePages.map((url) => cut(url, LONGEST_URL));
-  return [pages, occurrences, sizeBytes, firstSeen, lastSeen, cut(text, LONGEST_TEXT), samples];
+  const samples = samplePages.map(({ page, url }): [string, string] => [
+    cut(url, LONGEST_URL),
+    viewOf(page, options),
+  ]);
+  const told = [cut(text, LONGEST_TEXT), samples, roleName(role), place] as const;
+  return [pages, occurrences, sizeBytes, firstSeen, lastSeen, ...told];
 }
 
 function compactRanges(ranges: readonly number[]): number[] {

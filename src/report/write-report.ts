@@ -1,11 +1,13 @@
-/** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
+/** Reads the data of report.html from an output folder, within the limits of report-data.ts, and writes the file. */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasFragments, readFragmentFigures } from '../store/fragments/fragment-report.ts';
 import { readHistory } from '../store/history/read-history.ts';
 import { type OutputFolder, type PageBar, type TemplateSummary, withFolder } from '../store/open-folder.ts';
+import { readWireframes } from '../store/read-wireframes.ts';
 import type { FragmentRunFile, RunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
+import { annotatedPages } from '../store/sampled-part.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
 import { historyFigures } from './figures/change-history-figures.ts';
@@ -24,14 +26,15 @@ import {
   type ReportTemplate,
 } from './report-data.ts';
 
+/** State of a run that is not yet finished. */
 export interface WriteReportOptions {
-  /** What `run.json` will say, while it is not yet written and the folder is not open. */
+  /** Future contents of `run.json`, while it is not yet written. */
   run?: RunFile | FragmentRunFile;
-  /** Settles when `history/` is there, while it is being written. */
+  /** Resolves when `history/` is written. */
   rest?: Promise<void>;
 }
 
-/** Writes `report.html` into the folder of a report or of an analysis of fragments, and returns its path. */
+/** Writes `report.html` into the folder of a report or of an analysis of fragments; returns its path. */
 export async function writeReport(
   output: OutputFolder | string,
   { run: described, rest }: WriteReportOptions = {},
@@ -40,7 +43,7 @@ export async function writeReport(
     return withFolder(output, (opened) => writeReport(opened, { rest }), { run: described as RunFile });
   }
   const { path: folder } = output;
-  // both kinds of run list problems in the same way
+  // both kinds of runs list problems in the same way
   const run: RunFile | FragmentRunFile = output.run;
   const data = isFragmentRun(run) ? await readFragmentData(output, run) : await readReportData(output, rest);
   if (hasFragments(folder)) {
@@ -53,7 +56,7 @@ export async function writeReport(
   return path;
 }
 
-/** The data of the figures, a file each. */
+/** Writes the data of the figures, one file each. */
 function writeFigures(folder: string, figures: readonly Figure[]): void {
   const drawn = figures.filter(({ absent }) => absent === undefined);
   if (drawn.length > 0) mkdirSync(join(folder, 'figures'), { recursive: true });
@@ -64,18 +67,20 @@ function isFragmentRun(run: RunFile | FragmentRunFile): run is FragmentRunFile {
   return 'relations' in run.options;
 }
 
-/** URLs of the first few drawn pages that hold each template. */
+/** Returns the first few drawn pages of each template. */
 function withSamplePages(templates: TemplateSummary[], bars: PageBar[]): ReportTemplate[] {
-  const samples = templates.map((): string[] => []);
-  for (const { url, ranges } of bars) {
+  const samples = templates.map((): ReportTemplate['samplePages'] => []);
+  for (const { page, url, ranges } of bars) {
     for (let at = 2; at < ranges.length; at += BAR_STEP) {
-      const urls = ranges[at] < 0 ? undefined : samples[ranges[at]];
-      if (urls && urls.length < MOST_SAMPLE_PAGES && !urls.includes(url)) urls.push(url);
+      const pages = ranges[at] < 0 ? undefined : samples[ranges[at]];
+      if (pages && pages.length < MOST_SAMPLE_PAGES && !pages.some((each) => each.url === url))
+        pages.push({ page, url });
     }
   }
   return templates.map((template, at) => ({ ...template, samplePages: samples[at] }));
 }
 
+/** Reads the data of a report; waits for `rest` before it reads the history. */
 export async function readReportData(output: OutputFolder, rest?: Promise<void>): Promise<ReportData> {
   const { run, detectors } = output;
   const { counts } = run;
@@ -87,7 +92,7 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     pictured.map(({ site }) => site),
     { mostBars: barsPerPicture(pictureCount), mostTemplates: MOST_NAMED_TEMPLATES },
   );
-  // the database answers one while the other is taken over; both end, or fail, before the folder is closed
+  // the database runs one query while the previous answer is processed; both must end before the folder is closed
   const [drawn, studied] = await Promise.allSettled([drawing, readStudy(output, sites)]);
   if (drawn.status === 'rejected') throw drawn.reason;
   if (studied.status === 'rejected') throw studied.reason;
@@ -107,6 +112,13 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     detectors,
     sites,
     pictures,
+    savedBytes: await readSavedBytes(output),
+    wireframes: await readWireframes(
+      output,
+      pictured.map(({ site }) => site),
+    ),
+    annotated: annotatedPages(output.path),
+    ...(history ? { history } : {}),
     study: {
       study,
       figures: [
@@ -119,15 +131,41 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
   };
 }
 
-/** A report about fragments: no labels, hence no sites and no pictures of them. */
-async function readFragmentData(output: OutputFolder, run: FragmentRunFile): Promise<ReportData> {
-  // what the job of labelling asks besides has no part in this one
-  const { detectors, snapshot, sample, linksBy, minSitePages, seed, markdown, described, ...options } =
-    run.options;
-  return { ...(await readRunData(output, { ...run, options })), detectors: [], sites: [], pictures: [] };
+async function readSavedBytes(output: OutputFolder): Promise<number> {
+  const [row] = await output.ask<{ saved: number | null }>(
+    `SELECT sum(total_bytes - size_bytes) AS saved FROM templates
+     WHERE pages > 1 AND detector = '${output.detectors[0]}'`,
+  );
+  return row?.saved ?? 0;
 }
 
-/** What every run tells: inputs, options, accounts, problems. */
+/** Returns the data of a report about fragments, which has no labels and so no pictures of sites. */
+async function readFragmentData(output: OutputFolder, run: FragmentRunFile): Promise<ReportData> {
+  // leave out options of labelling
+  const {
+    detectors,
+    snapshot,
+    sample,
+    linksBy,
+    minSitePages,
+    seed,
+    markdown,
+    annotated,
+    described,
+    ...options
+  } = run.options;
+  const empty = {
+    detectors: [],
+    sites: [],
+    pictures: [],
+    savedBytes: 0,
+    wireframes: [],
+    annotated: new Set<number>(),
+  };
+  return { ...(await readRunData(output, { ...run, options })), ...empty };
+}
+
+/** Returns the data that every run has: inputs, options, accounts, problems. */
 async function readRunData(
   output: OutputFolder,
   run: Pick<RunFile, 'version' | 'inputs'> & {
@@ -137,7 +175,7 @@ async function readRunData(
       'captures' | 'pages' | 'skipped' | 'problems' | 'htmlBytes' | 'textBytes' | 'links'
     >;
   },
-): Promise<Omit<ReportData, 'detectors' | 'sites' | 'pictures'>> {
+): Promise<Pick<ReportData, 'version' | 'inputs' | 'options' | 'counts' | 'problems'>> {
   const { counts } = run;
   return {
     version: run.version,
@@ -164,8 +202,8 @@ async function readRunData(
 }
 
 /**
- * Options as a person reads them: the preset first, nested ones as `dom.lowerShare`. Limits and part sizes are in
- * run.json.
+ * Returns the options for display: the preset first, nested ones as `dom.lowerShare`. Limits and part sizes are
+ * only in run.json.
  */
 function shownOptions({
   limits,

@@ -1,6 +1,6 @@
 /**
- * What changed between the captures of every site: survey → plan → learn → label, where each page is compared
- * with the capture of its URL before it, then one grouping of all changes in the database.
+ * Finds what changed between the captures of every site. The stages are survey, plan, learn and label, where each page
+ * is compared with the previous capture of its URL; then the database groups all changes.
  */
 import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '../store/change-rows.ts';
 import { Database } from '../store/database.ts';
@@ -10,21 +10,23 @@ import { type ProblemOptions, type RunOptions, type RunSummary, withSession } fr
 import type { StageContext } from './stages/run-stage.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 
+/** Options of `runChanges`. */
 export interface ChangesRunOptions extends RunOptions, ProblemOptions {
-  /** Classes to list. @default all */
+  /** Classes of changes to list. @default all */
   only?: readonly ChangeClass[];
-  /** Called with every row, by site, snapshot and class. */
+  /** Called with every row, ordered by site, snapshot and class. */
   onChange: (row: ChangeRow) => void | Promise<void>;
 }
 
+/** The accounts of a comparison of captures. */
 export interface ChangesSummary extends RunSummary {
-  /** Pages that have an earlier capture and were compared with it. */
+  /** Number of pages that were compared with an earlier capture. */
   compared: number;
-  /** Sites that have too few snapshots for redesigns of a part to be found. */
+  /** Number of sites with too few snapshots for finding redesigns of a part. */
   fewSnapshots: number;
 }
 
-/** Memory of the database that groups the changes; what exceeds it goes to disk. */
+/** Memory of the database that groups the changes; larger data spills to disk. */
 const GROUPING_DATABASE_MB = 512;
 
 /** Finds the changes between the captures of the inputs (names, globs, folders, `-`). */

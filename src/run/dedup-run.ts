@@ -1,7 +1,7 @@
 /**
- * Near-duplicate pages of some archives: survey → plan → learn → label, where of each page the shingles of
- * what is not template are kept, then one grouping of all pages. Of a page about 400 bytes are in memory
- * while groups are made, of pages that have duplicates also their URLs.
+ * Finds near-duplicate pages of some archives. The stages are survey, plan, learn and label, where the shingles outside
+ * templates are kept of each page; then all pages are grouped. While groups are made, a page takes about 400 bytes of
+ * memory, and a page with duplicates also its URL.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,53 +15,57 @@ import { decodeShingles, type PageShingles, SHINGLES_FILE } from './sinks/shingl
 import type { PlannedContext } from './stages/run-stage.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 
+/** Options of `runDedup`. */
 export interface DedupRunOptions extends RunOptions, ProblemOptions {
   /** Words of a shingle, 1 to 100. @default 6 */
   words?: number;
-  /** Smallest hashes that are stored of a page, 1 to 1000. @default 8 */
+  /** Number of smallest hashes that are stored per page, 1 to 1000. @default 8 */
   hashes?: number;
-  /** Hashes that two pages must share, of those stored. @default 4 */
+  /** Number of stored hashes that two pages must share. @default 4 */
   match?: number;
-  /** Of each URL the newest capture only, or all as pages of their own. @default 'last' */
+  /** The newest capture of each URL only, or all captures as separate pages. @default 'last' */
   captures?: 'last' | 'all';
   /** Only groups with pages of several sites count as duplicates. @default false */
   acrossSites?: boolean;
-  /** Called with the pages of all groups, largest group first, then with the pages that are alone. */
+  /** Called with the pages of all groups, largest group first, then with the ungrouped pages. */
   onPage: (row: DedupRow) => void | Promise<void>;
 }
 
 /**
- * `first`: the earliest capture of a group, which stands for it; `copy`: a near-duplicate of it; `single`: has
- * none; `short`: has fewer words than a shingle, template aside, and no exact copy.
+ * `first`: the earliest capture of a group, which represents it; `copy`: a near-duplicate of it; `single`: a page
+ * without near-duplicates; `short`: a page with fewer words outside templates than a shingle, and without an exact
+ * copy.
  */
 export type DedupKind = 'first' | 'copy' | 'single' | 'short';
 
+/** One page with its place among the near-duplicates. */
 export interface DedupRow {
   kind: DedupKind;
-  /** Number of the group, from 1; null for a page that is alone. */
+  /** Number of the group, from 1; null for an ungrouped page. */
   group: number | null;
-  /** Pages of the group, and of how many sites. */
+  /** Number of pages and of sites in the group. */
   pages: number;
   sites: number;
   site: string;
   url: string;
   time: string;
-  /** Words of what is not template. */
+  /** Words outside templates. */
   words: number;
-  /** Hashes shared with the first page of the group, of those stored. */
+  /** Number of stored hashes that the page shares with the first page of the group. */
   matching: number;
   stored: number;
-  /** Whether all its words are those of the first page. */
+  /** Whether its words are exactly those of the first page. */
   exact: boolean;
 }
 
+/** The accounts of a search for near-duplicates. */
 export interface DedupSummary extends RunSummary {
   groups: number;
-  /** Pages of which a near-duplicate comes first. */
+  /** Pages that are near-duplicates of an earlier page. */
   copies: number;
-  /** Pages with too few words to be compared. */
+  /** Pages with too few words for a comparison. */
   short: number;
-  /** Pages compared with as many others as may be (see analysis/near-duplicate-groups.ts). */
+  /** Pages that reached the bound on comparisons (see analysis/near-duplicate-groups.ts). */
   crowded: number;
 }
 
@@ -87,9 +91,9 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
   }
   const [detector = DEFAULT_DETECTOR] = options.detectors ?? [];
   const job = checkJob({ ...options, detectors: dedupDetectors(detector) });
-  // a visit under another URL is a duplicate to be found
+  // the same capture under another URL is a duplicate to find
   const newest = captures === 'last' ? 'last of URL' : captures;
-  // captures that are superseded are not read: guesses would stay unchecked
+  // superseded captures are not read, so guesses about them would stay unchecked
   const running = { ...options, captures: newest, readsAllPages: true } as const;
   return withSession(names, job, running, async (session) => {
     const { plan } = session;
@@ -110,14 +114,14 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
 }
 
 /**
- * The detectors of a run whose asked one is `detector`. `joint` knows the footer of a layout that few pages have, and keeps
- * short texts of a forum that many pages have: `dom` cuts these, so that they make no page a copy of another.
+ * The detectors of a run with the requested `detector`. `joint` keeps the footer of a layout that few pages have, and
+ * short forum texts that many pages have. `dom` cuts them, so that they do not make pages near-duplicates.
  */
 export function dedupDetectors(detector: DetectorName): DetectorName[] {
   return detector === 'joint' ? ['joint', 'dom'] : [detector];
 }
 
-/** What is kept of each page, in the order in which pages may stand for others: by time, then by number. */
+/** Collects the hashes of each page, earliest page first, then by number: an earlier page represents later ones. */
 function gatherPages(
   { folder, plan }: PlannedContext,
   { tasks, least }: { tasks: string[]; least: number },
@@ -133,7 +137,7 @@ function gatherPages(
   for (const identity of plan.identities()) {
     if (next.done) break;
     if (next.value.page !== identity.page) continue;
-    // the pages of a site follow each other
+    // the pages of a site are consecutive
     if (identity.site !== site) siteCount++;
     site = identity.site;
     found.push(next.value);
@@ -162,7 +166,7 @@ function* allShingles(files: string[]): Generator<PageShingles> {
   for (const file of files) yield* decodeShingles(readFileSync(file));
 }
 
-/** A capture without a time comes after all others: nothing says that it is an original. */
+/** Time of a capture in seconds. A capture without a time comes last, because it may be a copy. */
 function secondsOf({ time }: PageIdentity): number {
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms / 1000;
@@ -192,32 +196,34 @@ function rowOf({ site, url, time }: PageIdentity, member: Omit<DedupRow, 'site' 
   return { kind, group, pages, sites, site, url, time, words, matching, stored, exact };
 }
 
-/** What is known of some pages, earliest first; columns of numbers. */
+/** Hashes and counts of some pages, earliest first, as columns of numbers. */
 export interface PageColumns extends HashedPages {
   count: number;
-  /** Words without which a page cannot be compared by what it says. */
+  /** Least words of a page for a comparison by shingles. */
   least: number;
   page: Uint32Array;
-  /** One number for all pages of a site. */
+  /** Site number of each page. */
   site: Uint32Array;
   words: Uint32Array;
   digest: Float64Array;
 }
 
+/** A page in the result, without its identity. */
 export type Member = Omit<DedupRow, 'site' | 'url' | 'time'> & { page: number };
 
+/** Groups of near-duplicate pages, made from the hashes of all pages. */
 export class DuplicateGroups {
-  /** Pages of which a near-duplicate was compared with as many others as may be. */
+  /** Number of near-duplicates that reached the bound on comparisons. */
   readonly crowded: number;
   groupCount = 0;
   copyCount = 0;
   shortCount = 0;
   readonly #pages: PageColumns;
   readonly #stars: StarGroups;
-  /** By the first page of a group: how many pages and sites it has. */
+  /** Number of pages and sites of each group, by its first page. */
   readonly #sizes: Uint32Array;
   readonly #siteCounts: Uint32Array;
-  /** Places of pages by their numbers, from 1. */
+  /** Position of each page by its number, from 1. */
   readonly #placeOf: Uint32Array;
 
   constructor(pages: PageColumns, stars: StarGroups, { acrossSites = false } = {}) {
@@ -238,19 +244,19 @@ export class DuplicateGroups {
     }
   }
 
-  /** Whether a page is in a group with others. */
+  /** Whether a page shares a group with others. */
   isGrouped(page: number): boolean {
     const k = this.#find(page);
     return k >= 0 && this.#sizes[this.#stars.first[k]] > 1;
   }
 
-  /** A page that is in none. */
+  /** The row of an ungrouped page; undefined for grouped ones. */
   alone(page: number): Member | undefined {
     const k = this.#find(page);
     return k < 0 || this.isGrouped(page) ? undefined : this.#member(k, null);
   }
 
-  /** The pages of groups, largest group first, of a group the nearest first. */
+  /** The pages of groups: largest group first, most similar page first within a group. */
   *members(): Generator<Member> {
     const { first, matching } = this.#stars;
     const { count } = this.#pages;
@@ -297,9 +303,9 @@ export class DuplicateGroups {
     const { count, site, page } = this.#pages;
     const { first } = this.#stars;
     const order = Uint32Array.from({ length: count }, (_, k) => k);
-    // pages of one site follow each other, so that each is counted once
+    // the pages of a site are consecutive, so each site is counted once
     order.sort((a, b) => site[a] - site[b]);
-    const lastSite = new Uint32Array(count); // from 1
+    const lastSite = new Uint32Array(count); // site numbers from 1
     for (const k of order) {
       this.#placeOf[page[k]] = k + 1;
       const group = first[k];

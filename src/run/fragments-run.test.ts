@@ -19,6 +19,7 @@ import { writeSampleArchive } from '../research/generated-sites/write-archive.ts
 import { FolderSql } from '../store/folder-sql.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
+import { committedFolder } from '../store/task-parts.ts';
 import { type FragmentRunOptions, runFragments } from './fragments-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
@@ -79,7 +80,7 @@ test('tasks that an earlier run has committed are not done again', async () => {
     },
   });
   await expect(runFragments(warcs, stopAt(3))).rejects.toMatchObject({ name: 'AbortError' });
-  const task = join(output, '.work', 'tasks', 'digest-00000', 'counts.json');
+  const task = join(committedFolder({ folder: join(output, '.work'), name: 'digest-00000' })!, 'counts.json');
   // a task that were done again would count anew
   const counts = JSON.parse(readFileSync(task, 'utf8'));
   writeFileSync(task, JSON.stringify({ ...counts, nodes: counts.nodes + 1000 }));

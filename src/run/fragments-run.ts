@@ -1,8 +1,7 @@
 /**
- * The analysis of shared fragments: archives in, the classes of fragments that pages share out, as tables in
- * a folder. Reading and parsing run in parallel tasks; finding classes and merging neighbours run over what
- * those have left. A run that was stopped goes on where it was when it is started again with the same
- * inputs, options and folder.
+ * Analyses shared fragments: reads archives and writes the classes of fragments that pages share, as tables in a
+ * folder. Tasks read and parse the pages in parallel; then classes are found and neighbours merged from the files of
+ * the tasks. A stopped run continues when it is started again with the same inputs, options and folder.
  */
 
 import { renameSync, rmSync } from 'node:fs';
@@ -32,25 +31,27 @@ import { type FolderOptions, type RunningOptions, Session } from './session.ts';
 import { runOnPages } from './stages/run-stage.ts';
 import { Clock } from './tasks/task-record.ts';
 
+/** Options of `runFragments`. */
 export interface FragmentRunOptions extends FragmentJobOptions, RunningOptions, FolderOptions {
-  /** Called with the finished result, while the folder is there and the archive can be read again: exports. */
+  /** Called with the finished result for exports, while the folder and the archive can still be read. */
   useResult?: (result: FragmentResult, run: FragmentRunFile) => Promise<void>;
-  /** Filled with what reading the pages for exports has cost. */
+  /** Receives the cost of reading the pages for exports. */
   exportReads?: ReadCounts;
 }
 
+/** The result of `runFragments`. */
 export interface FragmentRunResult {
   run: FragmentRunFile;
   /** Whether committed tasks of an earlier run were used. */
   resumed: boolean;
 }
 
-/** Memory of the database that sorts the fragments; what exceeds it goes to disk. */
+/** Memory of the database that sorts the fragments; larger data spills to disk. */
 const ANALYSIS_DATABASE_MB = 512;
-/** Pages asked of the plan at a time. */
+/** Pages that are requested from the plan at a time. */
 const DESCRIBE_PAGES = 256;
 
-/** Where the tables lie in the output folder. */
+/** Name of the tables' folder in the output folder. */
 const FRAGMENTS = 'fragments';
 
 /** Finds the maximal shared fragments of all pages of the inputs (names, globs, folders, `-`). */
@@ -70,7 +71,7 @@ export async function runFragments(
       const counts = exportReads ?? { passes: 0, pages: 0, parses: 0 };
       await useResult(await resultOf(folder.path, { job, inputs, signal, counts, run }), run);
     }
-    // last: a folder with a run.json has all that was asked for
+    // written last: a folder with run.json is complete
     if (!folder.finished) folder.finish(run);
     return { run, resumed: folder.resumed };
   } finally {
@@ -78,7 +79,7 @@ export async function runFragments(
   }
 }
 
-/** A folder with all tables, as exports get it. */
+/** A folder with all tables, as exports receive it. */
 async function resultOf(
   path: string,
   { run, ...reading }: ReadSharedPagesOptions & { run: FragmentRunFile },
@@ -120,7 +121,7 @@ async function runStages(session: Session, job: FragmentJob): Promise<FragmentRu
   return run;
 }
 
-/** Leaves the tables of classes, members and pages in the draft. */
+/** Writes the tables of classes, members and pages to the draft. */
 async function analyse(
   session: Session,
   job: FragmentJob,
@@ -159,10 +160,10 @@ async function analyse(
   }
 }
 
-/** The steps of the analysis in the words of the paper's Table 1, and our own. */
+/** The steps of the analysis, with our names for the steps of the paper's Table 1. */
 const ANALYSIS_STAGES = { sweep: 'analysis', composites: 'composites', members: 'tables' };
 
-/** Reads the pages of the first members of the classes that save the most once more, for place and text. */
+/** Reads the first members of the classes that save the most again, for their place and text. */
 async function describeClasses(
   { inputs, job, plan, signal }: Session,
   described: number,
@@ -178,7 +179,7 @@ async function describeClasses(
     for (const planned of plan.pagesAmong(numbers.slice(from, from + DESCRIBE_PAGES))) {
       const opened = opener.open(planned);
       for (; next < members.length && members[next].page === planned.page; next++) {
-        // a page that was read before and cannot be now leaves its classes undescribed
+        // a page that became unreadable leaves its classes without description
         if (opened.kind === 'skip') continue;
         const { node, sibling } = members[next];
         analysis.describe(members[next], describeFragment(opened.tree, node, sibling));
@@ -210,24 +211,25 @@ function writeProblems(session: Session, tasks: string[]): Record<string, number
   return counts;
 }
 
+/** Options of a fragment analysis that change its result. */
 export interface FragmentJobOptions
   extends SharingOptions,
     Pick<
       JobOptions,
-      'site' | 'include' | 'exclude' | 'statuses' | 'limit' | 'limits' | 'partPages' | 'preset'
+      'site' | 'include' | 'exclude' | 'statuses' | 'waczPages' | 'limit' | 'limits' | 'partPages' | 'preset'
     > {
-  /** @default both */
+  /** Kinds of fragments to find. @default both */
   relations?: readonly Relation[];
-  /** Of each page the newest capture, however its URL was written, or all of them as pages of their own. @default 'last' */
+  /** The newest capture of each page, however its URL is written, or all captures as separate pages. @default 'last' */
   captures?: 'last' | 'all';
   /**
-   * Classes of each relation whose place and text are looked up, those that save the most bytes first: their
-   * pages are read once more. @default 1000
+   * Number of classes of each relation whose place and text are looked up, those that save the most bytes first; their
+   * pages are read again. @default 1000
    */
   described?: number;
 }
 
-/** A job with what is asked about fragments. */
+/** A checked job with the options of the fragment analysis. */
 export interface FragmentJob extends Job {
   minShared: number;
   minBytes: number;
@@ -237,9 +239,10 @@ export interface FragmentJob extends Job {
   described: number;
 }
 
+/** Default of `described`: classes of each relation whose place and text are looked up. */
 export const DEFAULT_DESCRIBED = 1000;
 
-/** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
+/** Fills in all defaults; throws a RangeError that names the option and what it accepts. */
 export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob {
   const {
     minShared = DEFAULT_MIN_SHARED,
@@ -261,7 +264,7 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
   if (asked.length === 0 || asked.length !== new Set(relations).size) {
     throw new RangeError(`relations must be some of ${RELATIONS.join(', ')}, not "${relations.join(', ')}"`);
   }
-  // pages of all times are one collection; detectors have no part in it
+  // pages of all times form one collection; detectors are not used
   const job = checkJob({
     ...jobOptions,
     detectors: ['none'],

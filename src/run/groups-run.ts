@@ -1,6 +1,6 @@
 /**
- * The layouts of every site of some archives and, when asked for, the cross of each page. Sites are handed
- * out one by one, in order, as soon as all pages are signed.
+ * Finds the layout groups of every site of some archives and, on request, the cross of each page. Sites are returned
+ * one by one, in order, after all pages are signed.
  */
 import type { DownRule } from '../analysis/choose-arms.ts';
 import { type Crosses, type CrossOptions, findCrosses } from '../analysis/find-crosses.ts';
@@ -15,29 +15,33 @@ import { checkJob, type JobOptions } from './job.ts';
 import { type ProblemOptions, type RunningOptions, type RunSummary, withSession } from './session.ts';
 import { readSignatures, type SignOptions, signAll } from './stages/site-signatures.ts';
 
+/** Options of `runGroups`. */
 export interface GroupsRunOptions
-  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'statuses' | 'limit' | 'limits' | 'partPages'>,
+  extends Pick<
+      JobOptions,
+      'site' | 'include' | 'exclude' | 'statuses' | 'waczPages' | 'limit' | 'limits' | 'partPages'
+    >,
     RunningOptions,
     ProblemOptions {
-  /** Similarity that joins two pages, in (0, 1). @default 0.6 */
+  /** Least similarity that joins two pages, in (0, 1). @default 0.6 */
   threshold?: number;
-  /** Places of a signature, 16 to 1024. @default 128 */
+  /** Number of hashes of a signature, 16 to 1024. @default 128 */
   permutations?: number;
-  /** What groups are made by: `paths`, ours, or `layers`, the thesis'. @default 'paths' */
+  /** What groups compare: `paths`, Chaff's own, or `layers`, those of the thesis. @default 'paths' */
   tokens?: LayoutTokens;
-  /** Whether to find the cross of each page; always by `layers`. @default false */
+  /** Whether to find the cross of each page, always by `layers`. @default false */
   crosses?: boolean;
-  /** Where down comes from. @default 'page' */
+  /** Rule for the capture below in the cross: of another page than the one above, or any. @default 'page' */
   down?: DownRule;
   /** Called with every site, in order. */
   onSite: (site: SiteLayouts) => void | Promise<void>;
 }
 
-/** The layouts of one site; columns go by `pages`. */
+/** The layouts of one site; columns are in the order of `pages`. */
 export interface SiteLayouts extends Layouts {
   site: string;
   pages: PageIdentity[];
-  /** Estimated similarity of a page to the typical one of its group. */
+  /** Estimated similarity of a page to the typical page of its group. */
   similarityToTypical(page: number): number;
   crosses?: Crosses & {
     /** Estimated similarity of two pages by layers. */
@@ -54,7 +58,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   if (site !== undefined && readLayoutRule(site)) {
     throw new RangeError('groups are the layouts of a site: site must be host, domain or path:N');
   }
-  // pages of all times are compared; detectors have no part in it
+  // pages of all times are compared; detectors are not used
   const job = checkJob({
     ...options,
     detectors: ['none'],

@@ -1,6 +1,6 @@
 /**
- * What is asked of a run, as plain data: it goes to workers, into the fingerprint and into `run.json`.
- * Checked once here; everything after trusts it.
+ * The options of a run as plain data: they go to workers, into the fingerprint and into `run.json`. They are checked
+ * once here; all later code trusts them.
  */
 
 import type { FloorOptions } from '../detect/confidence-fallback.ts';
@@ -11,7 +11,13 @@ import { checkChoice, checkNumber } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
-import { checkStatuses, type ReadOptions, type Statuses } from '../read/read-options.ts';
+import {
+  checkStatuses,
+  checkWaczPages,
+  type ReadOptions,
+  type Statuses,
+  type WaczPages,
+} from '../read/read-options.ts';
 import type { AskedHistory } from '../store/history/read-history.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { checkLinksBy, type LinksBy } from '../study/shares.ts';
@@ -19,25 +25,29 @@ import type { SiteCategory } from '../study/site-categories.ts';
 
 /** Options of a run that change its result. */
 export interface JobOptions {
-  /** Detectors to run; the first one decides what text is kept. @default ['joint'] */
+  /** Detectors to run; the first one decides which text is kept. @default ['joint'] */
   detectors?: DetectorName[];
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** When a site has too few pages, or a page too little left, to be sure. */
+  /** Least pages of a site and least remaining text of a page for trusting a verdict. */
   floors?: FloorOptions;
-  /** @default 'host' */
+  /** Rule that assigns pages to sites. @default 'host' */
   site?: SiteRule;
-  /** @default 'gap:30' */
+  /** Rule that divides captures into snapshots. @default 'gap:30' */
   snapshot?: SnapshotRule;
-  /** Pages (distinct URLs) a site snapshot is learnt from. @default 200 */
+  /** Most pages (distinct URLs) that a site snapshot is learnt from. @default 200 */
   sample?: number;
-  /** Whose status codes make pages: those of success, or all, so that error pages and redirects count too. @default '2xx' */
+  /**
+   * Status codes that make pages: those of success, or all, which includes error pages and redirects. @default '2xx'
+   */
   statuses?: Statuses;
+  /** For WACZ files: all pages, or only those listed in `pages/pages.jsonl` and `extraPages.jsonl`. @default 'all' */
+  waczPages?: WaczPages;
   /** Whether a link is inside a template by its start tag, as in the paper, or by its first word. @default 'text' */
   linksBy?: LinksBy;
   /** Seed of the sample. @default 0 */
   seed?: number;
-  /** Most pages to label; sites are learnt from all their pages. @default all */
+  /** Most pages to label; sites are still learnt from all their pages. @default all */
   limit?: number;
   /** Label only URLs that match one of these regular expressions (flag `u`). @default all */
   include?: string[];
@@ -48,43 +58,49 @@ export interface JobOptions {
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
-  /** Also tell how pages and templates changed over these years; see docs/history.md. @default not */
+  /** Most annotated pages of each site and snapshot in the folder of a report. @default 0 */
+  annotated?: number;
+  /** Also report how pages and templates changed over these years; see docs/guides/watch-a-site.md. @default not */
   history?: AskedHistory;
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
-  /** Collections of sites, whose histories are shown side by side. @default [] */
+  /** Collections of sites whose histories are compared. @default [] */
   collections?: SiteCategory[];
-  /** Only sites of so many pages, in all their captures, and more. @default 1 */
+  /** Least pages of a site, over all captures. @default 1 */
   minSitePages?: number;
-  /** So many sites only, drawn by the seed. @default all */
+  /** Most sites, drawn by the seed. @default all */
   drawSites?: number;
-  /** Settings W.F.D.P of the text detector to try on every site beside each other. @default none */
+  /** Settings W.F.D.P of the text detector to compare on every site. @default none */
   compareSettings?: string[];
-  /** The paper whose options were asked for by `--preset`, for `run.json` and the report. @default '' */
+  /** The paper that `--preset` named, for `run.json` and the report. @default '' */
   preset?: string;
-  /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
+  /** Most pages of one part of the output, which is also one task. @default 2000 */
   partPages?: number;
 }
 
+/** The checked options of a run, with all defaults filled in. */
 export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history' | 'drawSites'>> {
   history: AskedHistory | null;
   drawSites: number | null;
   limit: number | null;
   limits: Limits;
-  /** Keep bodies as they were served with pages whose source differs. */
+  /** Keep original bodies of pages whose source differs from them. */
   bodies?: boolean;
 }
 
+/** Which pages sites are learnt from: all, or those that `include` and `exclude` select. */
 export const LEARN_FROM = ['all', 'selected'] as const;
+/** One of `LEARN_FROM`. */
 export type LearnFrom = (typeof LEARN_FROM)[number];
 
-/** Decides which text is kept, unless the caller names another one. */
+/** The detector that decides which text is kept, by default. */
 export const DEFAULT_DETECTOR: DetectorName = 'joint';
+/** Default of `sample`: most pages that a site snapshot is learnt from. */
 export const DEFAULT_SAMPLE_PAGES = 200;
-/** A second or two of work, a megabyte of output. */
-const DEFAULT_PART_PAGES = 2000;
+/** Default of `partPages`: about two seconds of work and a megabyte of output. */
+export const DEFAULT_PART_PAGES = 2000;
 
-/** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
+/** Fills in all defaults; throws a RangeError that names the option and what it accepts. */
 export function checkJob(options: JobOptions = {}): Job {
   const {
     detectors = [DEFAULT_DETECTOR],
@@ -94,6 +110,7 @@ export function checkJob(options: JobOptions = {}): Job {
     snapshot = DEFAULT_SNAPSHOT_RULE,
     sample = DEFAULT_SAMPLE_PAGES,
     statuses = '2xx',
+    waczPages = 'all',
     linksBy = 'text',
     seed = 0,
     limit,
@@ -102,6 +119,7 @@ export function checkJob(options: JobOptions = {}): Job {
     learnFrom = 'all',
     limits = {},
     markdown = false,
+    annotated = 0,
     categories = [],
     collections = [],
     minSitePages = 1,
@@ -116,9 +134,11 @@ export function checkJob(options: JobOptions = {}): Job {
     throw new RangeError(`detectors must differ, not "${detectors.join(', ')}"`);
   }
   checkStatuses(statuses);
+  checkWaczPages(waczPages);
   checkLinksBy(linksBy);
   checkWhole('sample', sample, 1);
   checkWhole('seed', seed, 0);
+  checkWhole('annotated', annotated, 0);
   checkWhole('partPages', partPages, 1);
   if (limit !== undefined) checkWhole('limit', limit, 1);
   checkWhole('minSitePages', minSitePages, 1);
@@ -134,6 +154,7 @@ export function checkJob(options: JobOptions = {}): Job {
     snapshot: parseSnapshotRule(snapshot),
     sample,
     statuses,
+    waczPages,
     linksBy,
     seed,
     limit: limit ?? null,
@@ -142,6 +163,7 @@ export function checkJob(options: JobOptions = {}): Job {
     learnFrom,
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
+    annotated,
     categories,
     collections,
     minSitePages,
@@ -153,7 +175,7 @@ export function checkJob(options: JobOptions = {}): Job {
   };
 }
 
-/** The job as `run.json` tells it: of a page-level model its card. */
+/** The job as written to `run.json`: a page-level model is represented by its card. */
 export function describeJob(job: Job): Job & Record<string, unknown> {
   const { page } = job.detectorOptions;
   if (!page?.model) return { ...job };
@@ -161,12 +183,14 @@ export function describeJob(job: Job): Job & Record<string, unknown> {
   return { ...job, detectorOptions: { ...job.detectorOptions, page: told as never } };
 }
 
-/** What the reader needs to know of a job. It reads all URLs unless sites are learnt from the selected ones only. */
+/** The options for reading the archives of a job. All URLs are read unless sites are learnt from selected ones only. */
 export function readOptionsOf(job: Job): ReadOptions {
-  const { limits, site, bodies, statuses } = job;
-  return { limits, site, bodies, statuses, ...(job.learnFrom === 'selected' ? urlFilterOf(job) : {}) };
+  const { limits, site, bodies, statuses, waczPages } = job;
+  const filter = job.learnFrom === 'selected' ? urlFilterOf(job) : {};
+  return { limits, site, bodies, statuses, waczPages, ...filter };
 }
 
+/** Compiles the patterns of `include` and `exclude`. */
 export function urlFilterOf({ include, exclude }: Pick<Job, 'include' | 'exclude'>): {
   include: RegExp[];
   exclude: RegExp[];
@@ -174,12 +198,12 @@ export function urlFilterOf({ include, exclude }: Pick<Job, 'include' | 'exclude
   return { include: include.map(compilePattern), exclude: exclude.map(compilePattern) };
 }
 
-/** Whether pages are read that are not labelled: those that `include` and `exclude` leave out. */
+/** Whether unlabelled pages are read: those that `include` and `exclude` leave out. */
 export function readsUnselected({ include, exclude, learnFrom }: Job): boolean {
   return learnFrom === 'all' && include.length + exclude.length > 0;
 }
 
-/** Pages that must be drawn of each site snapshot so that every detector has its sample. */
+/** Number of pages to draw from each site snapshot, so that every detector has its sample. */
 export function drawnPages({ sample, detectors, detectorOptions }: Job): number {
   const { dom, text } = detectorOptions;
   const own = [dom, text].map((options, k) =>
@@ -189,7 +213,7 @@ export function drawnPages({ sample, detectors, detectorOptions }: Job): number 
 }
 
 /**
- * The detectors of a report: the one that decides, then those that list the templates of sites. The table of categories
+ * The detectors of a report: the first one decides, the others list the templates of sites. The table of categories
  * compares dom and text, as the paper does.
  */
 export function reportDetectors(first: DetectorName, { hasCategories = false } = {}): DetectorName[] {
@@ -197,6 +221,7 @@ export function reportDetectors(first: DetectorName, { hasCategories = false } =
   return [first, ...others.filter((name) => name !== first)];
 }
 
+/** Throws a RangeError unless an option is a whole number of at least `least`. */
 export function checkWhole(name: string, value: number, least: number): void {
   checkNumber(name, value, { min: least, max: 0xffffffff, whole: true });
 }

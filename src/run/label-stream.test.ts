@@ -40,7 +40,7 @@ test('a site is labelled alike whether it is learnt before or by the task that l
   expect(await collect(streamLabels([warc], { ...options, partPages: 1000 }))).toEqual(cutApart);
 });
 
-test('under a limit the first pages are labelled as among all others', async () => {
+test('a limit does not change the labels of the first pages', async () => {
   const options = { ...small, want: ['text' as const, 'ranges' as const] };
   const rows = await collect(streamLabels([warc], options));
   const stream = streamLabels([warc], { ...options, limit: 3 });
@@ -48,7 +48,7 @@ test('under a limit the first pages are labelled as among all others', async () 
   expect(stream.summary!.skipped.filtered).toBe(rows.length - 3);
 });
 
-test('a page that is selected by its URL is labelled as among all others', async () => {
+test('selecting a page by its URL does not change its labels', async () => {
   const options = { ...small, want: ['text' as const, 'ranges' as const] };
   const rows = (await collect(streamLabels([warc], options))) as PageRow[];
   const last = rows.at(-1)!;
@@ -106,7 +106,7 @@ test.each(['jsonl', 'dolma', 'text', 'markdown', 'html', 'warc', 'warc.gz', 'ran
   },
 );
 
-test('a template is told once per site, however many tasks meet it', async () => {
+test('a template has one row per site, however many tasks find it', async () => {
   const rows = await collect(streamLabels([warc], { ...small, want: ['text', 'templates'] }));
   const keys = rows.flatMap((row) => (row.kind === 'template' ? [`${row.site} ${row.template}`] : []));
   expect(keys.length).toBeGreaterThan(2);

@@ -1,14 +1,13 @@
 /**
- * Labelled pages as an async iterable of rows, for commands that write to a pipe. The stages are those of a
- * report; label tasks spool their rows to disk and the rows are handed on in canonical order, task by task,
- * so that memory stays flat and the order never depends on the workers. A reader that stops early (`| head`)
- * stops the run. With models that were learnt before there is nothing to plan: each page is labelled as it is read.
+ * Labelled pages as an async iterable of rows, for commands that write to a pipe. The stages are those of a report.
+ * Label tasks spool their rows to disk, and the rows are returned in canonical order, task by task, so that memory is
+ * bounded and the order does not depend on the workers. A reader that stops early (`| head`) stops the run. With saved
+ * models nothing is planned: each page is labelled as it is read.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Accounts } from '../model/totals.ts';
-import { readTitle } from '../parse/title.ts';
 import { WrongGuess } from '../read/record-context.ts';
 import { checkJob, type Job, readOptionsOf, urlFilterOf } from './job.ts';
 import { labelRun } from './library/label-pages.ts';
@@ -20,31 +19,35 @@ import { ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
 
-/** For a reader that can take rows back. Without a handler, those that were handed out must be the first of the new ones. */
+/**
+ * A reader that can discard rows sets the handler. Otherwise, a restarted run must begin with the rows already
+ * returned.
+ */
 export interface Restart {
   handler?: () => void;
 }
 
-/** Rows carry text unless something else is wanted. */
+/** Options of `streamLabels`; rows contain text unless `want` says otherwise. */
 export interface LabelStreamOptions extends RunOptions, ProblemOptions, Partial<WantedRows> {
-  /** Its handler is called when the rows handed out so far are void, because a guess was wrong: all of them come again. */
+  /** Its handler is called when all rows so far are void because a guess was wrong; they are returned again. */
   restart?: Restart;
-  /** Models to label by, page by page as they are read. @default learnt from the inputs */
+  /** Saved models for labelling pages as they are read. @default learnt from the inputs */
   models?: SiteModels;
 }
 
-/** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
+/** Most tasks per worker that are labelled ahead of the reader, which bounds the spool. */
 const TASKS_AHEAD = 4;
 
+/** The rows of labelled pages as an async iterable. */
 export class LabelStream implements AsyncIterable<StreamRow> {
   readonly #names: string[];
   readonly #options: LabelStreamOptions;
   readonly #job: Job;
-  /** What is read when there are models already. */
+  /** The input when models are given. */
   readonly #archive: Archive | undefined;
-  /** Templates of the current site that have a row already. */
+  /** Templates of the current site that already have a row. */
   readonly #templates = new Set<string>();
-  /** Known when all rows have been read. */
+  /** The accounts; set after the last row. */
   summary: Accounts | undefined;
 
   constructor(names: string[], options: LabelStreamOptions) {
@@ -56,7 +59,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
     const { want = ['text'], mark, dropSlots, explain } = this.#options;
-    // a template has one row per site, and the pages of a site follow each other
+    // a template has one row per site, and the pages of a site are consecutive
     let site = '';
     const told = this.#templates;
     for await (const piece of this.#pieces({ kind: 'rows', want, mark, dropSlots, explain })) {
@@ -74,7 +77,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     }
   }
 
-  /** The pages as a format has them, instead of what rows were asked to carry: pieces of whole rows, made by the tasks. */
+  /** The pages encoded in a format by the tasks, in pieces of whole rows. */
   encoded(format: PageFormat): AsyncGenerator<Uint8Array> {
     const { mark, dropSlots, explain } = this.#options;
     return this.#pieces({ kind: 'rows', format, mark, dropSlots, explain });
@@ -86,16 +89,17 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   }
 
   #openArchive({ siteRule }: SiteModels): Archive {
-    const { stdin = process.stdin, signal, onProblem } = this.#options;
+    const { stdin = process.stdin, signal, remote, onProblem } = this.#options;
     const names = this.#names;
     const options = {
       ...readOptionsOf(this.#job),
       ...urlFilterOf(this.#job),
       site: siteRule,
       signal,
+      remote,
       onProblem,
     };
-    // rows of JSON from a pipe are answered as they come
+    // JSON rows from a pipe are answered as they arrive
     return names.length === 1 && names[0] === '-'
       ? openPipe(stdin, options)
       : openArchive(names, { ...options, stdin });
@@ -112,9 +116,9 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const run = labelRun(archive, models, labels);
     const rows = new RowStream(output);
     let number = 0;
-    for await (const { page, tree, ranges, detector, explanation } of run) {
+    for await (const { page, tree, ranges, detector, names, told, explanation } of run) {
       const verdicts = [{ detector, ranges, explanation }];
-      yield* rows.encode({ page, tree, title: readTitle(tree), number: ++number, snapshot: '', verdicts });
+      yield* rows.encode({ page, tree, names, told, number: ++number, snapshot: '', verdicts });
     }
     this.summary = run.summarize(archive);
   }
@@ -150,7 +154,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     }
   }
 
-  /** Runs the label tasks and yields what they spool in order, while later ones are at work. */
+  /** Runs the label tasks and yields their spools in order while later tasks run. */
   async *#labelled(session: Session, output: RowsOutput, stop: AbortController): AsyncGenerator<Buffer> {
     const stage = chunkLabelTasks(session);
     const { find } = await learnAll(session, stage);
@@ -177,7 +181,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       haveTasksEnded = error instanceof WrongGuess;
       throw error;
     } finally {
-      // the reader has stopped, or something failed: so do the tasks
+      // stop the tasks when the reader has stopped or something failed
       if (!haveTasksEnded) {
         stop.abort();
         pressure.fail(stop.signal.reason);
@@ -188,19 +192,19 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   }
 }
 
-/** Labels all pages of the inputs; rows come site by site, in the order of their files. */
+/** Labels all pages of the inputs; rows are ordered by site, then in the order of the files. */
 export function streamLabels(names: string[], options: LabelStreamOptions = {}): LabelStream {
   return new LabelStream(names, options);
 }
 
-/** What a reader has got, so that a run that starts again goes on after it. */
+/** Records what a reader has received, so that a restarted run continues after it. */
 class HandedOut {
   #hash = createHash('sha256');
   #bytes = 0;
-  /** Bytes that the reader has got of the run before, and their digest. */
+  /** Bytes that the reader received from the previous run, and their digest. */
   #before: { bytes: number; digest: string } | undefined;
 
-  /** The part of a piece that the reader does not have. Throws when what it has is not what this run gives. */
+  /** The part of a piece that is new to the reader. Throws when the received bytes differ from this run's. */
   take(piece: Uint8Array): Uint8Array {
     const known = this.#before ? Math.min(piece.length, this.#before.bytes - this.#bytes) : 0;
     this.#hash.update(piece.subarray(0, known));
@@ -215,7 +219,7 @@ class HandedOut {
     return fresh;
   }
 
-  /** What was taken comes again. */
+  /** Begins the repetition after a restart. */
   repeat(): void {
     if (this.#bytes > 0) this.#before = { bytes: this.#bytes, digest: this.#hash.digest('hex') };
     this.#hash = createHash('sha256');
@@ -232,7 +236,7 @@ class HandedOut {
 const WRONG_ROWS =
   'a gzip member does not end where it seemed to, so rows that were written already are wrong: write to a file (-o)';
 
-/** Lets writers be at most so many tasks ahead of the reader, and the reader wait for the writers. */
+/** Limits how many tasks writers are ahead of the reader, and lets the reader wait for writers. */
 class Backpressure {
   readonly #ahead: number;
   readonly #finished = new Set<number>();

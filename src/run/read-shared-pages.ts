@@ -1,7 +1,7 @@
 /**
- * The pages of an analysis with the shared fragments on them, for exports. One pass reads the archive in page order,
- * and beside it the table of members, which has the same order. A page is parsed only when a visitor asks for its tree.
- * Memory holds one page and a batch of members, however large the collection is.
+ * Reads the pages of a fragment analysis with their shared fragments, for exports. One pass reads the archive in page
+ * order together with the table of members, which has the same order. A page is parsed only if a visitor needs its
+ * tree. Memory holds one page and a batch of members, however large the collection is.
  */
 import type { FragmentMember, PageVisitor } from '../fragments/shared-page.ts';
 import type { Tree } from '../parse/tree.ts';
@@ -12,6 +12,7 @@ import { PageOpener } from './pages/open-page.ts';
 import type { SkippedPage } from './pages/page-parser.ts';
 import { Clock } from './tasks/task-record.ts';
 
+/** Options of `visitSharedPages`. */
 export interface ReadSharedPagesOptions {
   job: Job;
   inputs: Input[];
@@ -19,10 +20,10 @@ export interface ReadSharedPagesOptions {
   counts: ReadCounts;
 }
 
-/** Pages between two looks at the signal and at the rest of the program. */
+/** Pages between two checks of the signal, which also let other work run. */
 const PAGES_PER_YIELD = 16;
 
-/** What reading the pages has cost so far. */
+/** The cost of reading pages so far. */
 export interface ReadCounts {
   passes: number;
   pages: number;
@@ -83,7 +84,7 @@ function unreadable(url: string, { problems, code }: SkippedPage): Error {
   return new Error(`${url} could not be read again: ${problems[0]?.message ?? code}`);
 }
 
-/** Hands out the members of one page after the other. */
+/** Returns the members of one page after the other. */
 class MemberCursor {
   readonly #batches: AsyncGenerator<PageMember[]>;
   #batch: PageMember[] = [];
@@ -93,7 +94,7 @@ class MemberCursor {
     this.#batches = batches;
   }
 
-  /** Those of a page, which must come after the one asked for last. */
+  /** The members of a page, which must come after the previously requested one. */
   async of(page: number): Promise<FragmentMember[]> {
     const found: FragmentMember[] = [];
     for (;;) {

@@ -59,7 +59,7 @@ test('a history that fails at its end leaves no thread that would keep the proce
   expect(ports()).toBe(before);
 });
 
-test('every capture is accounted for, and what is damaged is reported', () => {
+test('every capture is accounted for, and damaged captures are reported', () => {
   const { counts, inputs } = JSON.parse(readFileSync(join(reference, 'run.json'), 'utf8'));
   const skipped = Object.values(counts.skipped as Record<string, number>).reduce((a, b) => a + b, 0);
   expect(counts.captures).toBe(counts.pages + skipped);

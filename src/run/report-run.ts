@@ -1,10 +1,10 @@
-/** The main job: archives in, the output folder out. */
+/** Runs a report: reads archives and writes the output folder. */
 import { loadDuckDbSoon } from '../store/database.ts';
 import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
-import { checkJob, DEFAULT_DETECTOR, reportDetectors } from './job.ts';
-import { type FolderOptions, type RunOptions, roundAll, Session } from './session.ts';
+import { checkJob, DEFAULT_DETECTOR, type Job, type JobOptions, reportDetectors } from './job.ts';
+import { type FolderOptions, type OpenedInputs, type RunOptions, roundAll, Session } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import {
   type ComparedSettings,
@@ -18,29 +18,39 @@ import {
 } from './stages/site-stages.ts';
 import type { Task } from './tasks/task.ts';
 
+/** Options of `runReport`. */
 export interface ReportRunOptions extends RunOptions, FolderOptions {
   /** The folder to write. */
   output: string;
+  /** Inputs that were opened when the job was planned; they replace the names. */
+  opened?: OpenedInputs;
   /**
-   * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json` and `history/` is in
-   * place; `rest` settles when the latter is too.
+   * Called to add files that are made from the rest of the folder, such as `report.html`. All files but `run.json` and
+   * `history/` are complete; `rest` settles when `history/` is too.
    */
   beforeFinish?: (folder: OutputFolder, rest: Promise<void>) => Promise<void>;
 }
 
+/** The result of `runReport`. */
 export interface ReportResult {
   run: RunFile;
   /** Whether committed tasks of an earlier run were used. */
   resumed: boolean;
 }
 
-/** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
-export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
-  const { output, beforeFinish, history, categories = [] } = options;
-  // a history tells of templates, which dom and text find
+/** Checks the options of a report and returns its job. */
+export function reportJob(options: JobOptions): Job {
+  const { history, categories = [] } = options;
+  // a history describes templates, which dom and text find
   const first = history ? 'dom' : DEFAULT_DETECTOR;
   const { detectors = reportDetectors(first, { hasCategories: categories.length > 0 }) } = options;
-  const job = checkJob({ ...options, detectors });
+  return checkJob({ ...options, detectors });
+}
+
+/** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
+export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
+  const { output, beforeFinish } = options;
+  const job = reportJob(options);
   const session = await Session.open(names, job, { ...options, readsAllPages: true });
   try {
     const { folder } = session;
@@ -53,23 +63,23 @@ export async function runReport(names: string[], options: ReportRunOptions): Pro
 
 async function runStages(session: Session, beforeFinish: ReportRunOptions['beforeFinish']): Promise<RunFile> {
   const { folder, executor, onProgress } = session;
-  if (executor.ahead > 0) loadDuckDbSoon(); // the workers label meanwhile
+  if (executor.ahead > 0) loadDuckDbSoon(); // load the database while the workers label
   const labelled = await labelPlanned(session);
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
   folder.publish(labelled.label);
-  // threads that have labelled pages hold what that took
+  // free the memory that threads needed for labelling
   await executor.release();
   const history = makeHistory(session, labelled.label);
-  const ended = history.catch(() => {}); // the failure is reported by finishStages
+  const ended = history.catch(() => {}); // finishStages reports the failure
   try {
     return await finishStages(session, labelled, history, beforeFinish);
   } finally {
-    // a thread that is still at work when the run has failed would keep the process alive
+    // a busy thread would keep the process alive after a failure
     await ended;
   }
 }
 
-/** Puts the folder in order, with the tables of the history once they are made. */
+/** Completes the folder, with the tables of the history when they are made. */
 async function finishStages(
   session: Session,
   { label, learn, captures, settings, sharedSites }: Labelled,
@@ -96,7 +106,7 @@ async function finishStages(
   const run: RunFile = { ...session.describe(), counts };
   try {
     const output = await OutputFolder.open(folder.path, { run, database });
-    // all of it ends, or fails, before the folder is left
+    // wait until all of it ends or fails before leaving the folder
     const settled = await Promise.allSettled([rest, beforeFinish?.(output, rest)]);
     for (const each of settled) if (each.status === 'rejected') throw each.reason;
   } finally {
@@ -111,7 +121,7 @@ async function finishStages(
   return run;
 }
 
-/** Makes the tables of the history, in a worker where there is one; the folders of the tasks. */
+/** Makes the tables of the history, in a worker if there is one; returns the folders of the tasks. */
 async function makeHistory(
   { folder, job, executor }: StageContext,
   label: readonly string[],
@@ -122,7 +132,7 @@ async function makeHistory(
   const task: Task = {
     kind: 'history',
     name,
-    folder: folder.taskFolder(name),
+    folder: folder.workPath,
     job,
     inputs: {},
     output: folder.path,
@@ -131,11 +141,11 @@ async function makeHistory(
     years,
   };
   if (!folder.isCommitted(name)) await executor.run(task);
-  return [task.folder];
+  return [folder.taskFolder(name)];
 }
 
 interface Labelled {
-  /** Names of the tasks. */
+  /** Names of the tasks of each stage. */
   learn: string[];
   label: string[];
   captures: ReturnType<Session['countCaptures']>;

@@ -1,10 +1,10 @@
 /**
- * One run of any command: the inputs, an output folder or a scratch folder, the threads, the survey and the plan,
- * and at the end the accounts and the problems. A run in an output folder goes on where it stopped when it is started
- * again with the same inputs, options and folder.
+ * A session is one run of any command. It opens the inputs, an output or scratch folder and the threads, surveys and
+ * plans the pages, and at the end collects the accounts and the problems. A stopped run in an output folder continues
+ * when it is started again with the same inputs, options and folder.
  *
- * A run that reads every page does not inflate pages to survey them: the survey guesses where gzip members end, and the
- * reader of each page checks the guess. After a wrong guess the whole run starts again without guesses.
+ * A run that reads every page does not inflate pages for the survey: the survey guesses where gzip members end, and the
+ * reader of each page checks the guess. After a wrong guess the whole run restarts without guesses.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { makeScratchFolder } from '../model/scratch.ts';
 import { type Accounts, addByCode, Totals } from '../model/totals.ts';
 import { isSelected } from '../model/url-filter.ts';
 import { version } from '../model/version.ts';
-import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { closeInputs, openInputs, type RemoteInputOptions } from '../read/open-inputs.ts';
 import type { Input } from '../read/raw-record.ts';
 import { WrongGuess } from '../read/record-context.ts';
 import { peekInput } from '../store/input-digest.ts';
@@ -30,47 +30,62 @@ import { SelectedPages, surveyAndPlan, surveyNames } from './stages/plan-stage.t
 import { type PlannedContext, type Progress, readCounts, sumCounts } from './stages/run-stage.ts';
 import { type Clock, StageWatch } from './tasks/task-record.ts';
 
-/** How a run is carried out; none of it changes the result. */
+/** Options of how a run is executed; none of them changes its result. */
 export interface RunningOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
   workers?: number;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Read for `-` among the inputs. */
+  /** Stream that is read for the input `-`. */
   stdin?: Readable;
+  /** Options for fetching archives on the web. */
+  remote?: RemoteInputOptions;
 }
 
+/** Options of a run: those that change its result and those that do not. */
 export interface RunOptions extends JobOptions, RunningOptions {}
 
-/** For runs that leave no folder with their problems. */
+/** Options of runs that keep no folder with their problems. */
 export interface ProblemOptions {
-  /** Called with every problem, in canonical order, at the end. */
+  /** Called at the end with every problem, in canonical order. */
   onProblem?: (problem: Problem) => void;
 }
 
+/** Where a run writes, and whether it may replace an earlier run. */
 export interface FolderOptions {
   /** The folder to write. @default a scratch folder, removed when the session is closed */
   output?: string;
-  /** Delete what an earlier run has left in the folder. @default false */
+  /** Delete the files of an earlier run in the folder. @default false */
   overwrite?: boolean;
 }
 
-export interface SessionOptions extends RunningOptions, FolderOptions, Pick<PlanOptions, 'captures'> {
-  /** Whether the work reads every page of the plan, so that ends of gzip members may be guessed. @default false */
-  readsAllPages?: boolean;
+/** Inputs that another session has opened, with its problems and its fingerprint of inputs and job. */
+export interface OpenedInputs {
+  inputs: Input[];
+  problems: Problem[];
+  fingerprint: string;
 }
 
+/** Options of `Session.open`. */
+export interface SessionOptions extends RunningOptions, FolderOptions, Pick<PlanOptions, 'captures'> {
+  /** Whether the run reads every planned page, so that the survey may guess the ends of gzip members. @default false */
+  readsAllPages?: boolean;
+  /** Replaces the names. */
+  opened?: OpenedInputs;
+}
+
+/** The accounts of a run, and the bytes of HTML that it read. */
 export interface RunSummary extends Accounts {
   htmlBytes: number;
 }
 
-/** Tasks by name, and the pages they took where those are not all of the plan. */
+/** Names of tasks, and the pages that they processed unless these are all planned pages. */
 export interface DoneTasks {
   names: string[];
   selected?: SelectedPages;
 }
 
-/** Opens a session, does the work on its plan, and closes the session. The work may be done twice. */
+/** Opens a session, does the work on its plan, and closes the session. After a wrong guess the work is done twice. */
 export async function withSession<T>(
   names: string[],
   job: Job,
@@ -85,6 +100,7 @@ export async function withSession<T>(
   }
 }
 
+/** One run with its inputs, folder, threads and plan; `close` frees them. */
 export class Session implements PlannedContext {
   readonly job: Job;
   readonly inputs: Input[];
@@ -95,18 +111,29 @@ export class Session implements PlannedContext {
   readonly fingerprint: string;
   readonly watch = new StageWatch();
   readonly #options: SessionOptions;
-  /** Met when the inputs were opened. */
-  readonly #inputProblems: Problem[];
+  /** Problems found while the inputs were opened. */
+  readonly inputProblems: readonly Problem[];
   #plan: Plan | undefined;
   #selected: SelectedPages | undefined;
 
   /** Opens the inputs (names, globs, folders, `-`), the folder and the executor. */
   static async open(names: string[], job: Job, options: SessionOptions): Promise<Session> {
-    const { workers, signal, stdin, output, overwrite } = options;
+    const { workers, signal, stdin, output, overwrite, opened, onProgress } = options;
     signal?.throwIfAborted();
-    const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
+    const { inputs, problems } =
+      opened ??
+      (await openInputs(names, {
+        stdin,
+        limits: job.limits,
+        readParquet: async (path) => (await import('./columnar-index.ts')).writeIndexLines(path),
+        remote: {
+          ...options.remote,
+          signal,
+          onProgress: (done, total) => onProgress?.({ stage: 'fetch', done, total, pages: 0, bytes: done }),
+        },
+      }));
     try {
-      const fingerprint = output === undefined ? '' : fingerprintOf(job, inputs);
+      const fingerprint = opened?.fingerprint ?? (output === undefined ? '' : fingerprintOf(job, inputs));
       const folder = RunFolder.open(output ?? makeScratchFolder(), { fingerprint, overwrite });
       const executor = await localExecutor({ workers, signal });
       return new Session(job, options, { inputs, problems, folder, executor, fingerprint });
@@ -129,7 +156,7 @@ export class Session implements PlannedContext {
     this.signal = options.signal;
     this.onProgress = options.onProgress;
     this.#options = options;
-    this.#inputProblems = opened.problems;
+    this.inputProblems = opened.problems;
   }
 
   async close(): Promise<void> {
@@ -138,7 +165,7 @@ export class Session implements PlannedContext {
     if (this.#options.output === undefined) rmSync(this.folder.path, { recursive: true, force: true });
   }
 
-  /** Surveys, plans and does the work; all of it again when a guess was wrong. */
+  /** Surveys, plans and does the work; repeats all of it after a wrong guess. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       await this.makePlan();
@@ -162,7 +189,7 @@ export class Session implements PlannedContext {
     this.watch.lap('survey and plan');
   }
 
-  /** Throws away what tasks have done: the next plan is made without guessing. */
+  /** Discards the results of all tasks; the next plan is made without guesses. */
   startAgain(): void {
     this.#plan = undefined;
     this.folder.startAgain();
@@ -173,14 +200,14 @@ export class Session implements PlannedContext {
     return this.#plan;
   }
 
-  /** The pages to label, where those are not all of the plan. */
+  /** The pages to label, unless these are all planned pages. */
   get selected(): SelectedPages | undefined {
     return this.#selected;
   }
 
   /**
-   * What the tasks and the plan have counted. No capture may be lost between the archive and the result: those that the
-   * tasks had no need of are counted under `rest`, and without one there must be none.
+   * Sums the counts of the tasks and the plan. No capture may be lost between the archive and the result: captures that
+   * the tasks did not need are counted under `rest`; without `rest` there must be none.
    */
   countCaptures(tasks: DoneTasks, rest?: { code: string; also?: Record<string, number> }): CaptureCounts {
     const { timings: _, skipped: late, ...counted } = sumCounts(this.folder, tasks.names);
@@ -193,13 +220,13 @@ export class Session implements PlannedContext {
     return { captures, ...counted, skipped: Object.fromEntries(sorted) };
   }
 
-  /** The accounts of a run that leaves no folder. */
+  /** The accounts of a run that keeps no folder. */
   summarize(tasks: DoneTasks, onProblem?: (problem: Problem) => void): RunSummary {
     const { captures, pages, skipped, htmlBytes } = this.countCaptures(tasks);
     return { captures, pages, skipped, problems: this.countProblems(tasks.names, onProblem), htmlBytes };
   }
 
-  /** Hands out every problem in canonical order and counts them by code. */
+  /** Passes on every problem in canonical order and counts them by code. */
   countProblems(tasks: string[], onProblem?: (problem: Problem) => void): Record<string, number> {
     const totals = new Totals();
     for (const problem of readProblems(this.problemParts(tasks), this.ownProblems())) {
@@ -209,23 +236,23 @@ export class Session implements PlannedContext {
     return totals.problems;
   }
 
-  /** The files that the survey and some tasks have left of their problems. */
+  /** Paths of the problem files of the survey and of some tasks. */
   problemParts(tasks: string[]): string[] {
     return [...this.surveyNames, ...tasks].map((name) => join(this.folder.taskFolder(name), PROBLEMS_FILE));
   }
 
-  /** Problems that no task has met: of inputs as a whole, and revisits whose original is nowhere. */
+  /** Problems outside of tasks: those of whole inputs, and revisits whose original is missing. */
   ownProblems(): Problem[] {
     const filter = urlFilterOf(this.job);
     const lost = this.plan.unresolvedRevisits().filter(({ url }) => isSelected(url, filter));
-    return [...this.#inputProblems, ...lost.map(unresolvedRevisit)];
+    return [...this.inputProblems, ...lost.map(unresolvedRevisit)];
   }
 
   get surveyNames(): string[] {
     return surveyNames(this.inputs);
   }
 
-  /** The parts of `run.json` that every run has. */
+  /** The fields of `run.json` that every run has. */
   describe() {
     const captures = this.plan.countByInput();
     const names = this.surveyNames;
@@ -249,7 +276,7 @@ export class Session implements PlannedContext {
     };
   }
 
-  /** Seconds of each step, of the survey and of other stages by their tasks. */
+  /** Seconds of each step, for the survey and for other stages given by their tasks. */
   stepSeconds(stages: Record<string, string[]>): Record<string, ReturnType<Clock['timings']>> {
     const all = Object.entries({ survey: this.surveyNames, ...stages });
     return Object.fromEntries(
@@ -260,7 +287,7 @@ export class Session implements PlannedContext {
 
 type CaptureCounts = Omit<RunCounts, 'problems' | 'templates' | 'sites' | 'snapshots'>;
 
-/** Digest of version, options and the names, sizes and ends of the inputs: the same fingerprint, the same folder. */
+/** Digest of version, options and the names, sizes and ends of the inputs; equal digests share a folder. */
 function fingerprintOf(job: Job, inputs: Input[]): string {
   const facts = inputs.map(({ name, format, sizeBytes, path }) => [name, format, sizeBytes, peekInput(path)]);
   return createHash('sha256')
@@ -268,7 +295,7 @@ function fingerprintOf(job: Job, inputs: Input[]): string {
     .digest('hex');
 }
 
-/** JSON with the keys of objects in one order. */
+/** JSON with sorted keys, so that equal values give equal texts. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
@@ -282,7 +309,7 @@ function unresolvedRevisit({ entry, ...where }: LostRevisit): Problem {
   return { code, message, ...where, ...(entry === '' ? {} : { entry }) };
 }
 
-/** To the millisecond. */
+/** Rounds seconds to milliseconds. */
 export function roundAll<Step extends string>(seconds: Record<Step, number>): Record<Step, number> {
   const rounded = Object.entries<number>(seconds).map(([step, value]) => [
     step,

@@ -1,10 +1,10 @@
 /**
- * A page-level model from archives, without people: survey → plan → sites learnt and labelled → rows → a
- * classifier for each class of area → a check. By default every site counts the same whatever its size; the figures
- * of the model are of sites that the classifier had not seen.
+ * Trains a page-level model from archives without labels by people. The stages are survey, plan, learning and labelling
+ * of sites, rows, a classifier for each class of area, and a check. By default every site has the same weight whatever
+ * its size; the figures of the model are measured on sites that the classifier has not seen.
  *
- * Sites are numbered by a seeded hash of their names and fall into parts by that number, so that neither the
- * order of inputs nor the number of workers has a say in the model.
+ * Sites are numbered by a seeded hash of their names and divided into parts by that number, so that neither the order
+ * of inputs nor the number of workers changes the model.
  */
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import {
@@ -51,22 +51,23 @@ import {
 import { LAYOUTS, type LayoutKind } from './tasks/task.ts';
 import type { CheckedPages } from './tasks/train-tasks.ts';
 
-/** The inputs cannot make a model: what they lack. */
+/** The inputs are not sufficient for a model; the message says what is missing. */
 export class TrainingError extends Error {
   override name = 'TrainingError';
 }
 
+/** A trained page-level model with its figures. */
 export interface TrainResult extends FittedClassifiers, Accounts {
   model: PageModel;
-  /** Sites that gave rows, and those that had too few pages. */
+  /** Number of sites that gave rows, and of those with too few pages. */
   sites: number;
   sitesTooSmall: number;
   rows: number;
-  /** Pages of the sites, judged by models that have not seen their site, and how many have almost no text left. */
+  /** Counts of pages judged by models that have not seen their site, and of those left with almost no text. */
   checked: CheckedPages;
 }
 
-/** A model is suspect when it leaves almost no text of a larger share of the pages of sites held out. */
+/** Largest share of held-out pages left with almost no text; above it a model is suspect. */
 export const MOST_EMPTY_SHARE = 0.1;
 
 /** Trains a model on the sites of the inputs (names, globs, folders, `-`). */
@@ -74,9 +75,9 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   const settings = checkTrainOptions(options);
   const judging = judgingOf(settings);
   const { signal, onProgress, onProblem } = options;
-  const { site, include, exclude, statuses, limits, sample, seed, snapshot } = options;
+  const { site, include, exclude, statuses, waczPages, limits, sample, seed, snapshot } = options;
   const job = checkJob({
-    ...{ site, include, exclude, statuses, limits, sample, seed, snapshot },
+    ...{ site, include, exclude, statuses, waczPages, limits, sample, seed, snapshot },
     detectors: settings.labels === 'any' ? ['dom', 'text'] : ['dom'],
     detectorOptions: {
       dom: { ...(settings.labels === 'sitelevel' ? SITE_LEVEL : {}), lowerShare: settings.share },
@@ -88,7 +89,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
     checkSites(labelled, settings);
     const parts = Math.min(DEFAULT_PARTS, sites.numbers.size);
     const width = featuresOf(settings.features).length;
-    // names of elements are no feature of the paper
+    // the paper does not use names of elements as features
     const lexiconOf = (without?: { part: number; parts: number }): Lexicon =>
       settings.features === 'paper' ? { words: [], weights: [] } : makeLexicon(sites, without);
     const lexicons = Array.from({ length: parts }, (_, part) => lexiconOf({ part, parts }));
@@ -131,7 +132,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   });
 }
 
-/** What is wrong with a model that leaves almost no text of too many pages of sites held out, or cannot be checked. */
+/** A warning for a model that leaves almost no text of too many held-out pages, or that cannot be checked. */
 export function warningOf({ pages, empty }: CheckedPages): string | undefined {
   if (pages === 0)
     return 'it could not be checked on sites held out: the other sites do not suffice for a model';
@@ -139,7 +140,7 @@ export function warningOf({ pages, empty }: CheckedPages): string | undefined {
   return `almost no text is left of ${empty} of ${pages} pages of sites held out: train it on more sites`;
 }
 
-/** Writes what the check found on the card, among the limits when the model is suspect. */
+/** Adds the result of the check to the card, as a limit if the model is suspect. */
 function tellChecked(card: ModelCard, checked: CheckedPages): void {
   const { pages, empty } = checked;
   if (pages > 0) {
@@ -187,7 +188,7 @@ function checkClasses({ classes }: TrainingTable): void {
   );
 }
 
-/** Every capture is a page that was trained with or has a reason why not. */
+/** Accounts for every capture: a page used for training, or the reason for leaving it out. */
 function account(
   session: Session,
   { sites, tasks, tooSmall }: LabelledSites,
@@ -215,10 +216,11 @@ function describe(settings: TrainSettings, sample: number) {
   return { name: 'page', date: today, data: UNTOLD, limits: UNTOLD, settings: told };
 }
 
+/** Options of `runTrain`. */
 export interface TrainOptions
   extends Pick<
       JobOptions,
-      'site' | 'include' | 'exclude' | 'statuses' | 'limits' | 'sample' | 'seed' | 'snapshot'
+      'site' | 'include' | 'exclude' | 'statuses' | 'waczPages' | 'limits' | 'sample' | 'seed' | 'snapshot'
     >,
     RunningOptions,
     ProblemOptions {
@@ -228,43 +230,43 @@ export interface TrainOptions
   features?: FeatureSet;
   /** @default 'platt' */
   calibration?: CalibrationName;
-  /** Which nodes of a page are examples, and are judged by the model: see feature-list.ts. @default 'blocks' */
+  /** Which nodes of a page are examples and are judged by the model; see feature-list.ts. @default 'blocks' */
   nodes?: NodeChoice;
-  /** Constant c of the penalty that the model smooths with, from 0. @default 0.01; 0.0005 for trees */
+  /** Constant c of the smoothing penalty, at least 0. @default 0.01; 0.0005 for trees */
   penalty?: number;
-  /** What that penalty depends on: see section-penalty.ts. @default 'area' */
+  /** What the smoothing penalty depends on; see section-penalty.ts. @default 'area' */
   penaltyKind?: PenaltyKind;
-  /** What makes a node template: see site-labels.ts. @default 'html' */
+  /** Rule that makes a node template; see site-labels.ts. @default 'html' */
   labels?: LabelRule;
-  /** Pages of a site snapshot to train with, of those it is learnt from, from 1. @default 40 */
+  /** Most pages of a site snapshot to train with, from 1. @default 40 */
   pages?: number;
-  /** Share of the sampled pages of a site that makes a node template, 0 to 1. @default 0.1 */
+  /** Least share of a site's sampled pages with a node for calling it template, 0 to 1. @default 0.1 */
   share?: number;
-  /** Pages a site must have, from 2. @default 8 */
+  /** Least pages of a site, from 2. @default 8 */
   minPages?: number;
-  /** Sites that must have pages to train with, from 2. @default 4 */
+  /** Least sites with pages to train with, from 2. @default 4 */
   minSites?: number;
-  /** Train also with pages that repeat another, or of which the templates of the site leave nothing. @default false */
+  /** Also train with near-duplicates and with pages of which the site's templates leave nothing. @default false */
   allPages?: boolean;
-  /** Whether every site counts the same, or every node. @default 'sites' */
+  /** Whether sites or nodes have equal weight. @default 'sites' */
   weights?: Weighting;
-  /** Rows of one site snapshot, from 10. @default 4000 */
+  /** Most rows of one site snapshot, from 10. @default 4000 */
   siteRows?: number;
-  /** Rows of all sites, from 100: what memory depends on. @default 300,000 */
+  /** Most rows of all sites, from 100, which bounds the memory. @default 300,000 */
   rows?: number;
-  /** Where nodes stand: an estimate, or Chromium with what the archives hold. @default 'estimate' */
+  /** Where boxes of nodes come from: an estimate, or Chromium with the contents of the archives. @default 'estimate' */
   layout?: LayoutKind;
-  /** With layout `browser`: pages at the same time and the time of each. */
+  /** Only with layout `browser`: pages at the same time, and most time of each. */
   browser?: Pick<BrowserLayoutOptions, 'tabs' | 'pageMs'>;
   /** Settings of the boosted trees. */
   trees?: BoostedTreesOptions;
   /** Strength of the logistic regression's regularisation, above 0. */
   l2?: number;
-  /** What the card of the model says of itself. */
+  /** Fields of the model's card. */
   card?: Partial<Pick<ModelCard, 'name' | 'date' | 'data' | 'limits'>>;
 }
 
-/** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */
+/** Few and shallow trees for a small file, with regularisation for noisy labels. */
 export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
   trees: 120,
   leaves: 31,
@@ -278,6 +280,7 @@ export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
   seed: 1,
 };
 
+/** Default options of `runTrain`. */
 export const TRAIN_DEFAULTS = {
   classifier: 'logistic' as ClassifierName,
   features: 'all' as FeatureSet,
@@ -296,10 +299,11 @@ export const TRAIN_DEFAULTS = {
   rows: 300_000,
 };
 
+/** Checked options with their defaults. */
 export type TrainSettings = typeof TRAIN_DEFAULTS &
   Pick<TrainOptions, 'trees' | 'l2' | 'browser' | 'penalty'>;
 
-/** How the model will judge. What is as by default is left out of its file. */
+/** How the model judges pages. Default values are left out of its file. */
 export function judgingOf({ classifier, penalty, penaltyKind, nodes }: TrainSettings): JudgingSettings {
   return {
     ...JUDGING_SETTINGS[classifier],

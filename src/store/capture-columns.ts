@@ -1,19 +1,19 @@
 /**
- * The captures of all surveys that may give a page, as columns: some 100 bytes a capture and its URL, so that a million
- * captures take some 180 MB. Rows follow the order of the inputs and of the captures in them.
+ * Columns of the captures of all surveys that may give a page: some 100 bytes per capture plus its URL, so that a
+ * million captures take some 180 MB. Rows follow the order of the inputs and of the captures in them.
  */
 import { withRoom } from '../model/growing-array.ts';
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { lanesOf, readSurvey, type SurveyBlock, type SurveyColumn, wordAt } from './survey-part.ts';
 
-/** Other sites for some captures than the survey names, by the number of the capture. */
+/** Sites of captures where they differ from the survey, by capture number. */
 export class SiteChanges {
   readonly #siteOf = new Map<number, string>();
   readonly #names = new Map<string, string>();
 
   set(id: number, site: string): void {
-    // one copy of each name, however many captures have it
+    // keep one copy of each name
     const name = this.#names.get(site) ?? site;
     this.#names.set(name, name);
     this.#siteOf.set(id, name);
@@ -24,7 +24,7 @@ export class SiteChanges {
   }
 }
 
-/** A revisit: where its body lies is stated by digest, or by URL and time. */
+/** A revisit. The capture with its body is named by digest, or by URL and time. */
 export interface Revisit {
   row: number;
   url: string;
@@ -35,37 +35,38 @@ export interface Revisit {
   capture: Capture;
 }
 
+/** Captures in columns of equal length; row k of each column belongs to one capture. */
 export class CaptureColumns {
-  /** Rows: captures without a skip code. */
+  /** Number of rows: captures without a skip code. */
   count = 0;
-  /** Captures of the surveys, those without a page among them. */
+  /** Number of captures of the surveys, with those that are skipped. */
   captureCount = 0;
   readonly skips: Partial<Record<SkipCode, number>> = {};
   readonly countByInput = new Map<number, number>();
   readonly revisits: Revisit[] = [];
 
-  /** Number of the capture among all captures of the surveys. */
+  /** Number of the capture among all captures of the surveys, from 0. */
   id = new Uint32Array(0);
   input = new Uint32Array(0);
   offset = new Float64Array(0);
   length = new Float64Array(0);
-  /** Indices into `texts`. */
+  /** File and entry of each row, as indices into `texts`. */
   file = new Uint32Array(0);
   entry = new Uint32Array(0);
-  /** Index into `sites`. */
+  /** Site of each row, as an index into `sites`. */
   site = new Uint32Array(0);
   /** Milliseconds since 1970, or `NO_TIME`. */
   time = new Float64Array(0);
-  /** Hashes of 64 bits as pairs of 32 bits, low first. */
+  /** 64-bit hashes of URLs and URL keys as pairs of 32 bits, low first. */
   urlHash = new Uint32Array(0);
   pageHash = new Uint32Array(0);
   readonly urls: string[] = [];
-  /** Files and entries; one that follows itself is held once. */
+  /** Names of files and entries; consecutive equal names are held once. */
   readonly texts: string[] = [];
   readonly sites: string[] = [];
   readonly #siteCodes = new Map<string, number>();
 
-  /** Reads the surveys, given in the order of the inputs. */
+  /** Reads survey files, given in the order of the inputs. */
   static read(surveys: readonly string[], sites?: SiteChanges): CaptureColumns {
     const columns = new CaptureColumns();
     for (const path of surveys) for (const block of readSurvey(path)) columns.#add(block, sites);
@@ -80,7 +81,7 @@ export class CaptureColumns {
     return this.sites[this.site[row]];
   }
 
-  /** The bytes of a capture where another one, a revisit, finds its body. */
+  /** Sets the location of a revisit's body, which is in another capture. */
   moveTo(row: number, { input, file, entry, offset, length }: BodyLocation): void {
     this.input[row] = input;
     this.file[row] = this.#textCode(file);
@@ -153,7 +154,7 @@ export class CaptureColumns {
   }
 
   #textCode(text: string): number {
-    // files and entries take turns
+    // compare with the last two, because files and entries alternate
     for (let code = this.texts.length - 1; code >= 0 && code >= this.texts.length - 2; code--) {
       if (this.texts[code] === text) return code;
     }
@@ -183,6 +184,7 @@ export class CaptureColumns {
   }
 }
 
+/** Location of the record that holds a capture's body. */
 export interface BodyLocation {
   input: number;
   file: string;
@@ -191,10 +193,10 @@ export interface BodyLocation {
   length: number;
 }
 
-/** Of a capture without a time, which comes before all others. */
+/** Time of a capture without a time; it sorts before all others. */
 export const NO_TIME = -Infinity;
 
-/** From a row of a block to the code of a word here; words that no row asks for get none. */
+/** Returns a function from a row of a block to the code of its word here; words of skipped rows get no code. */
 function codesOf({ words, numbers }: SurveyColumn, codeOf: (text: string) => number): (k: number) => number {
   const known = new Int32Array(words.length).fill(-1);
   return (k) => {
@@ -204,12 +206,12 @@ function codesOf({ words, numbers }: SurveyColumn, codeOf: (text: string) => num
   };
 }
 
-/** A number of up to 53 bits from its halves. */
+/** Returns a number of up to 53 bits from its two 32-bit halves, low first. */
 export function fromLanes(lanes: Uint32Array, k: number): number {
   return lanes[2 * k + 1] * 2 ** 32 + lanes[2 * k];
 }
 
-/** The time as captures have it: ISO 8601 to the second, or empty. */
+/** Returns a time in milliseconds as ISO 8601 to the second, or '' for `NO_TIME`. */
 export function timeText(ms: number): string {
   return ms === NO_TIME ? '' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

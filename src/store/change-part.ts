@@ -1,12 +1,13 @@
-/** What one task of `chaff changes` leaves: a row per page that has an earlier capture, and a row per change on it. */
+/** Writes the result of one task of `chaff changes`: a row per page with an earlier capture, and a row per change. */
 import { join } from 'node:path';
 import { PageKeys } from '../model/page-key.ts';
 import type { PageChanges } from '../study/compare-captures.ts';
 import { text, u32, word } from './table.ts';
 import { TableFile } from './table-rows.ts';
 
-/** The rows of a task, in page order. */
+/** File of a task with one row per compared page, in page order. */
 export const COMPARED_FILE = 'compared.parquet';
+/** File of a task with one row per change. */
 export const CHANGES_FILE = 'changes.parquet';
 
 const COMPARED_COLUMNS = {
@@ -14,7 +15,7 @@ const COMPARED_COLUMNS = {
   site: text(),
   snapshot: text(),
   url: text(),
-  /** Of the page: what its captures agree in. */
+  /** Key of the page, equal for all its captures. */
   url_key: text(),
   time: text(),
   previous_time: text(),
@@ -23,13 +24,13 @@ const COMPARED_COLUMNS = {
   content_words: u32(),
   new_content_words: u32(),
   lost_words: u32(),
-  /** Of SIGNATURE_COMPONENTS. */
+  /** Equal components of the two layout signatures, of `SIGNATURE_COMPONENTS`. */
   layout_components: u32(),
 };
 
 const CHANGE_COLUMNS = {
   page: u32(),
-  /** Place on the page, from 0. */
+  /** Index of the change on the page, from 0. */
   ordinal: u32(),
   kind: word(),
   label: word(),
@@ -43,6 +44,7 @@ const CHANGE_COLUMNS = {
   lost_words: u32(),
 };
 
+/** A page and the time of the earlier capture that it is compared with. */
 export interface ComparedPage {
   page: number;
   site: string;
@@ -52,6 +54,7 @@ export interface ComparedPage {
   previousTime: string;
 }
 
+/** Gathers the compared pages and changes of one task. */
 export class ChangePart {
   readonly #compared: TableFile<typeof COMPARED_COLUMNS>;
   readonly #changes: TableFile<typeof CHANGE_COLUMNS>;

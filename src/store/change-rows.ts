@@ -1,73 +1,80 @@
 /**
- * From the changes of single pages to what happened to a site: rows of four classes for every site and
- * snapshot of the newer captures.
+ * Groups the changes of single pages into changes of a site: rows of five classes for each site and snapshot of the
+ * newer captures.
  *
- * - `redesign`: the site, or a part of it, was made over (redesigns.ts).
- * - `template`: the same text came to, or went from, many URLs; one row for all of them.
- * - `slot`: what changes within a template from page to page or day to day, one row for each place.
- * - `content`: what is left, one row for each page.
+ * - `redesign`: the site has a different template than before (redesigns.ts).
+ * - `smaller-change`: the template changed more than it usually does, but is still the same one.
+ * - `template`: the same text appeared on, or disappeared from, many URLs; one row for all of them.
+ * - `slot`: text within a template that changes from page to page or day to day; one row for each place.
+ * - `content`: all other changes; one row for each page.
  *
- * A template change is known by the text that came (or went), not by what it replaced: a new footer is one
- * row though it took the place of something else on every page. The database does the grouping and goes to
- * disk when memory is short; sums are whole numbers, so that no order of rows can change them.
+ * A template change is identified by the text that appeared (or disappeared), not by the text that it replaced: a
+ * new footer is one row even if it replaces different text on every page. The database does the grouping and spills
+ * to disk when memory is short; sums are integers, so that they do not depend on the order of rows.
  */
 import { CHANGES_FILE, COMPARED_FILE } from './change-part.ts';
 import { type Database, filesOf } from './database.ts';
-import { type RedesignSize, redesignTables, snapshotSums } from './redesigns.ts';
+import { REDESIGN_CLASSES, type RedesignClass, redesignTables, snapshotSums } from './redesigns.ts';
 
-export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
+/** Classes of changes, in the order of the output. */
+export const CHANGE_CLASSES = [...REDESIGN_CLASSES, 'template', 'slot', 'content'] as const;
+/** One of `CHANGE_CLASSES`. */
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
-/** A change on so many of the compared URLs, and on so large a share of them, is one of the template. */
+/** A change is a template change when it is on at least this many, and this share, of the compared URLs. */
 const WIDE_MIN_URLS = 3;
 const WIDE_SHARE = 0.05;
 /**
- * A slot shows by how it behaves: a short block at one place, about once a page, that says something else on
- * different pages. So many words at most, so many blocks a page at most, so many texts for each at least.
+ * A slot is a short block at one place, about once per page, with different text on different pages: at most this
+ * many words, at most this many blocks per page, at least this many distinct texts per block.
  */
 const SLOT_WORDS = 12;
 const SLOT_BLOCKS = 1.5;
 const SLOT_TEXTS = 3;
 
-/** One row; what a class does not have is null. */
+/** One row of the output; fields that its class does not have are null. */
 export interface ChangeRow {
   class: ChangeClass;
   site: string;
-  /** Of the newer captures. */
+  /** Snapshot of the newer captures. */
   snapshot: string;
-  /** Day of the latest earlier capture that was compared, and of the first and last newer one. */
+  /** Day of the latest earlier capture that was compared; days of the first and last newer capture. */
   since: string;
   first: string;
   last: string;
-  /** URLs with this change, and URLs that were compared; a redesign without any has the pages of the snapshot. */
+  /** URLs with this change, and compared URLs; for a redesign without compared URLs, the pages of the snapshot. */
   pages: number;
   compared: number;
-  /** `added`, `removed` or `changed`, and where; for slots and templates. */
+  /** `added`, `removed` or `changed`, and the place; for slots and templates. */
   kind: string | null;
   place: string | null;
   old: string | null;
   new: string | null;
-  /** Blocks of text, for slots and content. */
+  /** Number of blocks of text, for slots and content. */
   blocks: number | null;
-  /** Words that came and went; for a redesign those of templates that came, and all that went. */
+  /**
+   * Words that appeared and disappeared; for a redesign, template words that appeared and all words that
+   * disappeared.
+   */
   newWords: number | null;
   lostWords: number | null;
-  /** Of a redesign: of the whole site, or of a part of its template. */
-  size: RedesignSize | null;
-  /** For a redesign, as far as known: the first two need URLs that were compared; the third does so for a part. */
+  /** For redesigns and smaller changes, if known; the first two require compared URLs. */
   newTemplateShare: number | null;
   layoutSimilarity: number | null;
   designKept: number | null;
-  /** Which of the three say so: some of `words`, `layout`, `design`, separated by spaces. */
+  linksKept: number | null;
+  /** Measures that show the change: some of `words`, `layout`, `design`, `links`, separated by spaces. */
   why: string | null;
-  /** In [0, 1]: the mean of what the known ones say, each 0.5 at its line for this size. */
+  /** Confidence in [0, 1] that the site was redesigned; a redesign has at least 0.5. */
   confidence: number | null;
-  /** For content: the page; for slots and templates: the first page that has it. */
+  /** URL and time of the page; for slots and templates, of the first page with the change. */
   url: string | null;
   time: string | null;
 }
 
-/** The rows of all sites by site, snapshot, class and pages; `folders` are those of committed tasks. */
+/**
+ * Yields the rows of all sites, ordered by site, snapshot, class and pages; `folders` are those of committed tasks.
+ */
 export async function* readChanges(
   database: Database,
   { folders, only = CHANGE_CLASSES }: { folders: string[]; only?: readonly ChangeClass[] },
@@ -84,7 +91,7 @@ export async function* readChanges(
   for await (const batch of database.batches<ChangeRow>(sql)) yield* batch;
 }
 
-/** How many pages were compared with an earlier capture. */
+/** Counts the pages that were compared with an earlier capture. */
 export async function countCompared(database: Database, folders: string[]): Promise<number> {
   if (folders.length === 0) return 0;
   const [{ n }] = await database.rows<{ n: number }>(
@@ -94,10 +101,14 @@ export async function countCompared(database: Database, folders: string[]): Prom
 }
 
 function tables(folders: string[], only: readonly ChangeClass[]): string[] {
-  // redesigns show by what was counted page by page, without a look at single changes
-  const ofChanges = only.some((name) => name !== 'redesign') ? changeTables(folders) : [];
-  const ofRedesigns = only.includes('redesign') ? redesignTables(folders) : [];
+  // redesigns need only the counts per page, not the single changes
+  const ofChanges = only.some((name) => !isOfTemplate(name)) ? changeTables(folders) : [];
+  const ofRedesigns = only.some(isOfTemplate) ? redesignTables(folders) : [];
   return [...comparedTables(folders), ...ofChanges, ...ofRedesigns];
+}
+
+function isOfTemplate(name: ChangeClass): boolean {
+  return REDESIGN_CLASSES.some((known) => known === name);
 }
 
 function comparedTables(folders: string[]): string[] {
@@ -110,7 +121,7 @@ function comparedTables(folders: string[]): string[] {
 
 function changeTables(folders: string[]): string[] {
   return [
-    // what joins and groups of changes need of a page, as numbers
+    // the columns of a page that joins and groups need, as numbers
     `CREATE TABLE compared_ids AS
        SELECT c.page, s.snapshot_id, hash(c.url_key) AS url_id, left(c.time, 10) AS day
        FROM compared c JOIN snapshots s USING (site, snapshot)`,
@@ -146,23 +157,18 @@ function changeTables(folders: string[]): string[] {
   ];
 }
 
-/** The first change in page order as one number, and back. */
+/** SQL for the first change in page order as one number, and for the row of that number. */
 const FIRST = 'min((page::UBIGINT << 32) | ordinal)';
 const IS_FIRST = (example: string) =>
   `c.page = (${example} >> 32)::UINTEGER AND c.ordinal = (${example} & 4294967295)::UINTEGER`;
 
-const NO_REDESIGN = `NULL::VARCHAR AS size, NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity",
-      NULL::DOUBLE AS "designKept", NULL::VARCHAR AS why, NULL::DOUBLE AS confidence`;
+const NO_REDESIGN = `NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity",
+      NULL::DOUBLE AS "designKept", NULL::DOUBLE AS "linksKept", NULL::VARCHAR AS why, NULL::DOUBLE AS confidence`;
 
 const CLASS_SQL: Record<ChangeClass, string> = {
-  redesign: `
-    SELECT 'redesign' AS class, site, snapshot, since, first, last, pages, compared, NULL::VARCHAR AS kind,
-      NULL::VARCHAR AS place, NULL::VARCHAR AS old, NULL::VARCHAR AS new, NULL::INTEGER AS blocks,
-      new_template_words AS "newWords", lost_words AS "lostWords", size, round(new_share, 3) AS "newTemplateShare",
-      round(alike, 3) AS "layoutSimilarity", round(kept, 3) AS "designKept", why, round(confidence, 2) AS confidence,
-      NULL::VARCHAR AS url, NULL::VARCHAR AS time, '' AS tie
-    FROM redesigns`,
-  // what it replaced is shown when that is the same on most pages
+  redesign: templateSql('redesign'),
+  'smaller-change': templateSql('smaller-change'),
+  // show the replaced text only when it is the same on most pages
   template: `
     WITH pairs AS (
       SELECT snapshot_id, removed, key, kind, old_key, count(DISTINCT url_id)::INTEGER AS n, ${FIRST} AS example
@@ -211,3 +217,13 @@ const CLASS_SQL: Record<ChangeClass, string> = {
       JOIN compared p ON p.page = r.page
       JOIN snapshots s ON s.snapshot_id = r.snapshot_id`,
 };
+
+function templateSql(name: RedesignClass): string {
+  return `
+    SELECT '${name}' AS class, site, snapshot, since, first, last, pages, compared, NULL::VARCHAR AS kind,
+      NULL::VARCHAR AS place, NULL::VARCHAR AS old, NULL::VARCHAR AS new, NULL::INTEGER AS blocks,
+      new_template_words AS "newWords", lost_words AS "lostWords", round(new_share, 3) AS "newTemplateShare",
+      round(alike, 3) AS "layoutSimilarity", round(kept, 3) AS "designKept", round(links_kept, 3) AS "linksKept", why, round(confidence, 2) AS confidence,
+      NULL::VARCHAR AS url, NULL::VARCHAR AS time, '' AS tie
+    FROM redesigns WHERE class = '${name}'`;
+}

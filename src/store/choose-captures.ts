@@ -1,6 +1,6 @@
 /**
- * Which captures of the surveys become pages: revisits with the capture that holds their body; those of the sites that
- * are wanted; all of them or the newest of each page.
+ * Chooses the captures that become pages: finds the capture with the body of each revisit, selects sites, and
+ * selects all captures or the newest of each page.
  */
 import { createHash } from 'node:crypto';
 import { compare, compareUtf8 } from '../model/order.ts';
@@ -8,29 +8,36 @@ import type { SkipCode } from '../model/problem.ts';
 import { type BodyLocation, type CaptureColumns, fromLanes } from './capture-columns.ts';
 import { lanesOf, readSurvey, type SurveyBlock, wordAt } from './survey-part.ts';
 
+/** Which captures of the surveys to use. */
 export interface Selection {
-  /** Every capture, of each page the newest, however its URL was written, or the newest of each URL. @default 'all' */
+  /**
+   * `all` captures; `last`: the newest of each page (URL key); `last of URL`: the newest of each URL. @default
+   * 'all'
+   */
   captures?: 'all' | 'last' | 'last of URL';
-  /** Only sites of so many pages and more, and of these a sample: those with the smallest seeded hashes. @default all */
+  /** Use only sites with at least so many pages, and a sample of these. @default all */
   sitesChosen?: SitesChosen;
 }
 
+/** A sample of sites: the `most` sites with the smallest seeded hashes. */
 export interface SitesChosen {
+  /** Fewest captures of a site. */
   minPages: number;
-  /** null: all of them */
+  /** Most sites; null for all. */
   most: number | null;
   seed: number;
 }
 
 interface Chosen {
-  /** In order. */
+  /** Rows of `CaptureColumns`, in order. */
   rows: Uint32Array;
-  /** Rows of other sites. */
+  /** Number of captures left out because of their site. */
   filtered: number;
-  /** Older captures. */
+  /** Number of captures left out because a newer one counts. */
   superseded: number;
 }
 
+/** Returns the rows of the captures to use, and how many others were left out and why. */
 export function choose(
   captures: CaptureColumns,
   lost: readonly LostRow[],
@@ -46,7 +53,7 @@ export function choose(
   return { rows, filtered: usable - chosen, superseded: chosen - rows.length };
 }
 
-/** All captures without a page, codes in order. */
+/** Adds up the captures without a page by skip code; codes are sorted. */
 export function countSkips(
   surveyed: Partial<Record<SkipCode, number>>,
   lost: readonly LostRow[],
@@ -84,7 +91,7 @@ function ofSites(
   return rows.filter((row) => isChosen.has(site[row]));
 }
 
-/** Of each hash the capture with the latest time; of several at one time the last as the inputs hold them. */
+/** Keeps the newest capture of each hash; of captures with equal times, the last in the order of the inputs. */
 function newest({ time }: CaptureColumns, rows: Uint32Array, hashes: Uint32Array): Uint32Array<ArrayBuffer> {
   const order = rows
     .slice()
@@ -94,7 +101,7 @@ function newest({ time }: CaptureColumns, rows: Uint32Array, hashes: Uint32Array
     .sort();
 }
 
-/** Compares 64-bit hashes of two rows, held as pairs of 32 bits, low first. */
+/** Compares the 64-bit hashes of two rows; hashes are pairs of 32 bits, low first. */
 export function compareHashes(lanes: Uint32Array, a: number, b: number): number {
   return lanes[2 * a + 1] - lanes[2 * b + 1] || lanes[2 * a] - lanes[2 * b];
 }
@@ -103,13 +110,16 @@ interface Original extends BodyLocation {
   skip: SkipCode | '';
 }
 
-/** A revisit that gives no page, and why: its original has none, or is in none of the inputs. */
+/** A revisit that gives no page, with the reason: its original gives no page, or is not in the inputs. */
 export interface LostRow {
   row: number;
   skip: SkipCode;
 }
 
-/** Sets the rows of revisits to where their bodies lie; returns those that have none. Reads the surveys a second time. */
+/**
+ * Sets each revisit's row to the location of its body; returns the revisits without a body. Reads the surveys a
+ * second time.
+ */
 export function resolveRevisits(surveys: readonly string[], captures: CaptureColumns): LostRow[] {
   const { revisits } = captures;
   if (revisits.length === 0) return [];
@@ -130,7 +140,7 @@ export function resolveRevisits(surveys: readonly string[], captures: CaptureCol
   return lost;
 }
 
-/** The first capture of each key that some revisit may ask for. */
+/** Finds the first capture for each digest or URL that a revisit refers to. */
 function findOriginals(
   surveys: readonly string[],
   wanted: { digests: Set<string>; urls: Set<string> },

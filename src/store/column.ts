@@ -1,9 +1,10 @@
-/** One column of rows on their way to Parquet: numbers in a typed array, texts that repeat as codes of a dictionary. */
+/** One column of rows for Parquet: numbers in a typed array, repeated texts as codes of a dictionary. */
 import type { ColumnType } from './table.ts';
 
-/** What a row has in a column; null only where it has texts. */
+/** Value of a row in a column; null is allowed only in columns of texts. */
 export type Value = number | bigint | string | boolean | null;
 
+/** Typed arrays that hold the numbers of a column. */
 export type NumberArray =
   | Uint8Array
   | Uint16Array
@@ -12,7 +13,7 @@ export type NumberArray =
   | BigInt64Array
   | BigUint64Array;
 
-/** `set` for any type; the array and `grow` for loops that fill many at once. */
+/** One column. Use `set` for any type; loops that fill many rows use `numbers` and `grow` directly. */
 export class Column {
   readonly name: string;
   readonly type: ColumnType;
@@ -43,7 +44,7 @@ export class Column {
     } else numbers[row] = Number(value);
   }
 
-  /** The code of a text in this column's dictionary. */
+  /** Returns the code of a text in this column's dictionary, and adds the text when it is new. */
   code(word: string): number {
     let code = this.#codes.get(word);
     if (code === undefined) {
@@ -54,12 +55,14 @@ export class Column {
     return code;
   }
 
+  /** Makes room for at least this many rows. */
   grow(rows: number): void {
     const larger = numberArray(this.type, Math.max(rows, this.numbers.length * 2));
     larger.set(this.numbers as never);
     this.numbers = larger;
   }
 
+  /** Removes texts and dictionary; the number array is reused. */
   clear(): void {
     this.texts = [];
     this.words = [];
@@ -78,7 +81,7 @@ const ARRAY_TYPES = {
   UBIGINT: BigUint64Array,
 };
 
-/** A new array for the values of a column. */
+/** Returns a new array for the values of a column. */
 function numberArray(type: ColumnType, length: number): NumberArray {
   return type === 'VARCHAR' ? new Uint8Array(0) : new ARRAY_TYPES[type](length);
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('rows by their columns are those that come one by one, in the same order', async () => {
+test('`objects` returns the same rows as `rows`, in the same order', async () => {
   const sql = `SELECT k AS number, -k AS below, k * 10000000000 AS large, k / 7 AS ratio, (k / 7)::FLOAT AS short,
       'text "' || k || '" \\ é 漢 😀' || chr(10) || chr(9) || chr(1) AS text, CASE WHEN k % 3 = 0 THEN NULL ELSE k END AS some
     FROM range(10000) t(k) ORDER BY hash(k)`;
@@ -16,13 +16,13 @@ test('rows by their columns are those that come one by one, in the same order', 
   expect(await database.objects<Row>(sql, columns)).toEqual(await database.rows(sql));
 });
 
-test('columns that are not asked for are left out, and no rows are none', async () => {
+test('columns that are not named are left out, and an empty result has no rows', async () => {
   const sql = 'SELECT k AS a, k + 1 AS b FROM range(2) t(k)';
   expect(await database.objects<{ b: number }>(sql, ['b'])).toEqual([{ b: 1 }, { b: 2 }]);
   expect(await database.objects<{ b: number }>(`${sql} WHERE k < 0`, ['b'])).toEqual([]);
 });
 
-test('a query that needs more memory gets it, and no more than it needs', async () => {
+test('a query gets the memory that it needs, and no more', async () => {
   const small = await Database.open({ memoryMb: 8, mostMb: 1024 });
   const sql = 'SELECT len(list(k)) AS n FROM range(1000000) t(k)';
   expect(await small.rows(sql)).toEqual([{ n: 1000000 }]);
@@ -32,7 +32,7 @@ test('a query that needs more memory gets it, and no more than it needs', async 
   expect(parseFloat(bound)).toBeLessThan(128);
 });
 
-test('a query that needs more than may be taken fails', async () => {
+test('a query that needs more than the highest limit fails', async () => {
   const small = await Database.open({ memoryMb: 2, mostMb: 4 });
   await expect(small.rows('SELECT len(list(k)) AS n FROM range(1000000) t(k)')).rejects.toThrow(
     'Out of Memory',

@@ -1,6 +1,7 @@
 /**
- * The embedded database: DuckDB in memory, within bounds: queries that need more spill to a temporary folder. Nothing is
- * ever downloaded. 64-bit integers come back as plain numbers: all that Chaff stores (offsets, counts) stays below 2^53.
+ * Runs DuckDB in memory with a memory limit; larger queries spill to a temporary folder. Nothing is ever
+ * downloaded. 64-bit integers are returned as plain numbers, because all that Chaff stores (offsets, counts) stays
+ * below 2^53.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,31 +10,35 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 
+/** Limits of a database. */
 export interface DatabaseOptions {
-  /** Memory the database may hold, in MB. @default 256 */
+  /** Memory limit in MB. @default 256 */
   memoryMb?: number;
   /**
-   * What it may hold at most: a query that fails with less is asked again with twice as much, because not all that queries
-   * do can be spilled. @default memoryMb
+   * Highest memory limit in MB: a query that runs out of memory is repeated with twice the limit, because not all
+   * operations can spill. @default memoryMb
    */
   mostMb?: number;
-  /** @default 1 */
+  /** Threads per query. @default 1 */
   threads?: number;
-  /** Where tables and queries larger than memory spill; without one they fail. */
+  /** Folder for tables and queries larger than memory; without a folder they fail. */
   spillFolder?: string;
 }
 
+/** One row of a result by column name. */
 export type Row = Record<string, DuckDBValue>;
 
+/** Typed arrays of columns of numbers, as DuckDB returns them. */
 export type NumberColumn = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** Rows that `objects` hands over in one text: some MB at most. */
+/** Rows that `objects` transfers in one text, which then has a few MB at most. */
 const ROWS_OF_A_TEXT = 4096;
 
+/** A connection to an in-memory DuckDB. */
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
-  /** Of the instance. */
+  /** Memory limits of the instance, shared by its connections. */
   readonly #bounds: { memoryMb: number; mostMb: number };
   readonly #isBeside: boolean;
   #closed = false;
@@ -55,13 +60,16 @@ export class Database {
       memory_limit: `${memoryMb}MB`,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      // empty means that nothing is spilled; left out, it would be a folder below the current one
+      // '' means no spilling; when left out, DuckDB spills below the current folder
       temp_directory: spillFolder ?? '',
     });
     return new Database(instance, await instance.connect(), { bounds: { memoryMb, mostMb } });
   }
 
-  /** The same database, for who asks at the same time; whoever asked for it closes it, and before the first one. */
+  /**
+   * Opens another connection to the same database for concurrent queries. The caller closes it before the first
+   * connection.
+   */
   async beside(): Promise<Database> {
     return new Database(this.#instance, await this.#instance.connect(), {
       bounds: this.#bounds,
@@ -73,15 +81,16 @@ export class Database {
     await this.#withMemory(() => this.connection.run(sql, values));
   }
 
-  /** All rows of a query that is known to be small. */
+  /** Returns all rows of a query whose result is known to be small. */
   async rows<T = Row>(sql: string, values?: DuckDBValue[]): Promise<T[]> {
     const reader = await this.#withMemory(() => this.connection.runAndReadAll(sql, values));
     return reader.getRowObjects().map(plain) as T[];
   }
 
   /**
-   * All rows of a query by some of its columns, of numbers and texts: what `rows` gives in a fifth of the time where there
-   * are thousands. They come as texts of JSON, because each text that is handed over costs as much as a short list.
+   * Returns some columns, of numbers and texts, of all rows of a query. Takes a fifth of the time of `rows` for
+   * thousands of rows: rows are transferred as texts of JSON, because each text that DuckDB returns costs as much
+   * as a short list.
    */
   async objects<T>(sql: string, columns: readonly (keyof T & string)[]): Promise<T[]> {
     const values = ['row_number', ...columns].map((name) => `"${name}"`).join(', ');
@@ -100,18 +109,21 @@ export class Database {
     return rows;
   }
 
-  /** Rows of a query of any size, a few thousand at a time. */
+  /** Yields the rows of a query of any size, a few thousand at a time. */
   async *batches<T = Row>(sql: string, values?: DuckDBValue[]): AsyncGenerator<T[]> {
     const result = await this.#withMemory(() => this.connection.stream(sql, values));
     for await (const rows of result.yieldRowObjects()) yield rows.map(plain) as T[];
   }
 
-  /** One more connection, to write by while another reads; whoever asked closes it. */
+  /** Opens another connection, to write while this one reads; the caller closes it. */
   connect(): Promise<DuckDBConnection> {
     return this.#instance.connect();
   }
 
-  /** Columns of numbers without NULL, a few thousand rows at a time, as they lie: no row becomes an object. */
+  /**
+   * Yields columns of numbers without NULL, a few thousand rows at a time, as views of DuckDB's memory without an
+   * object per row.
+   */
   async *numbers(sql: string): AsyncGenerator<{ columns: NumberColumn[]; rowCount: number }> {
     const result = await this.#withMemory(() => this.connection.stream(sql));
     for (;;) {
@@ -126,7 +138,7 @@ export class Database {
     }
   }
 
-  /** The same for columns of UINTEGER or UBIGINT, as 32-bit lanes: those of 64 bits are pairs, low first. */
+  /** Yields columns of UINTEGER or UBIGINT as 32-bit lanes; a 64-bit value is a pair, low first. */
   async *lanes(sql: string): AsyncGenerator<{ columns: Uint32Array[]; rowCount: number }> {
     for await (const { columns, rowCount } of this.numbers(sql)) {
       const lanes = columns.map(
@@ -136,7 +148,7 @@ export class Database {
     }
   }
 
-  /** Asks again, with twice the memory, while there was too little and more may be taken. */
+  /** Runs a query; when memory is too small, repeats it with twice the limit up to `mostMb`. */
   async #withMemory<T>(ask: () => Promise<T>): Promise<T> {
     const bounds = this.#bounds;
     for (;;) {
@@ -145,7 +157,7 @@ export class Database {
         return await ask();
       } catch (error) {
         if (memoryMb >= bounds.mostMb || !isOutOfMemory(error)) throw error;
-        // who asks beside may have taken more meanwhile
+        // another connection may have raised the limit meanwhile
         if (bounds.memoryMb > memoryMb) continue;
         bounds.memoryMb = Math.min(2 * memoryMb, bounds.mostMb);
         await this.connection.run(`SET memory_limit = '${bounds.memoryMb}MB'`);
@@ -153,7 +165,7 @@ export class Database {
     }
   }
 
-  /** Gives its memory back; done again it does nothing. */
+  /** Releases the memory; a second call has no effect. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -162,37 +174,37 @@ export class Database {
   }
 }
 
-/** Whether a query failed because the database's memory was too small for it. */
+/** True when a query failed because of the memory limit. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Out of Memory Error');
 }
 
-/** A value as an SQL string literal. */
+/** Returns a text as an SQL string literal. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Values as an SQL list. */
+/** Returns texts as an SQL list. */
 export function quoteList(texts: readonly string[]): string {
   return `[${texts.map(quote).join(', ')}]`;
 }
 
-/** A file to read, as an SQL string literal; what its name or that of a folder has of patterns stands for itself. */
+/** Returns a path as an SQL string literal in which `*`, `?` and `[` have no special meaning. */
 export function quoteFile(path: string): string {
   return quote(literalPattern(path));
 }
 
-/** Files to read, as an SQL list. */
+/** Returns paths as an SQL list, escaped as in `quoteFile`. */
 export function quoteFiles(paths: readonly string[]): string {
   return quoteList(paths.map(literalPattern));
 }
 
-/** A file of each of some folders, as an SQL list. */
+/** Returns the file `name` in each of the folders as an SQL list. */
 export function filesOf(folders: readonly string[], name: string): string {
   return quoteFiles(folders.map((folder) => join(folder, name)));
 }
 
-/** The pattern that one path matches: the database takes whatever it reads for a pattern. */
+/** Returns the pattern that matches only this path; DuckDB reads every path as a pattern. */
 export function literalPattern(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');
 }
@@ -209,16 +221,17 @@ type DuckDb = typeof import('@duckdb/node-api');
 
 let loaded: DuckDb | undefined;
 
+/** Loads the DuckDB package on first use, and returns it. */
 export function duckDb(): DuckDb {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
-  // a build has the package as one file, which loads in half the time of its fifty
+  // a build has the package as a single file, which loads twice as fast as its fifty files
   const bundled = fileURLToPath(new URL('duckdb-api.cjs', import.meta.url));
   loaded = require(existsSync(bundled) ? bundled : '@duckdb/node-api') as DuckDb;
   return loaded;
 }
 
-/** Loads the package when the thread is idle: a run that will need it waits for its worker threads until then. */
+/** Loads the DuckDB package when the thread is idle, for a run that needs it after its worker threads. */
 export function loadDuckDbSoon(): void {
   setImmediate(() => {
     try {
@@ -229,18 +242,16 @@ export function loadDuckDbSoon(): void {
   });
 }
 
-/**
- * Memory of the database: several are open at a time, and each spills what exceeds it. And what it may take when that is
- * too little.
- */
+/** Memory limit in MB of a finish database, several of which are open at a time, and its highest limit. */
 const FINISH_MB = 64;
 const MOST_FINISH_MB = 1024;
 
+/** Opens a database for the finish of a run: one thread, 64 MB, up to 1 GB when a query needs it. */
 export function openFinishDatabase(spillFolder: string): Promise<Database> {
   return Database.open({
     spillFolder,
     memoryMb: FINISH_MB,
     mostMb: MOST_FINISH_MB,
-    threads: 1, // several would each take memory of their own, and cut files into row groups as they please
+    threads: 1, // each thread takes memory of its own, and row groups of files would vary
   });
 }

@@ -1,21 +1,24 @@
 /**
- * What one task leaves of the designs of its site snapshots: how many pages each has and when, and on how many
- * of them each design value stands. The same is counted for every *step* of a URL from one snapshot to another, on its
- * older side and on its newer one: a page is counted on both sides from its own capture, so that none is looked at twice.
- * Pages come snapshot by snapshot; the counts of a snapshot are written when the next begins, or earlier when there
- * are many: memory does not depend on the size of the task.
+ * Counts the designs of the site snapshots of one task: the number of pages of each snapshot and their times, and
+ * the number of pages with each design value. The same is counted for every *step* of a URL from one snapshot to
+ * another, on its older side and on its newer side; each page is counted on both sides from its own capture, so
+ * that no page is read twice. Pages come snapshot by snapshot. The counts of a snapshot are written when the next
+ * one begins, or earlier when there are many, so that memory does not depend on the size of the task.
  */
 import { join } from 'node:path';
 import { text, u32, u64 } from './table.ts';
 import { TableFile, TableRows } from './table-rows.ts';
 
-/** Distinct values counted in memory. */
+/** Most distinct values counted in memory. */
 const MOST_COUNTED = 200_000;
 
-/** The rows of a task: a row per site snapshot, the counts of each, and the same of steps. */
+/** File of a task with one row per site snapshot. */
 export const DESIGN_PAGES_FILE = 'design-pages.parquet';
+/** File of a task with the number of pages of each design value, by snapshot. */
 export const DESIGN_VALUES_FILE = 'design-values.parquet';
+/** File of a task with the number of pages of each step. */
 export const STEP_PAGES_FILE = 'design-step-pages.parquet';
+/** File of a task with the number of pages of each design value, by step. */
 export const STEP_VALUES_FILE = 'design-step-values.parquet';
 
 const PAGES_COLUMNS = {
@@ -34,7 +37,7 @@ const VALUES_COLUMNS = {
   pages: u32(),
 };
 
-/** Of the URLs whose capture in one snapshot is followed by their capture in the other. */
+/** Counts of the URLs with successive captures in two snapshots. */
 const STEP_PAGES_COLUMNS = {
   old_group: u32(),
   new_group: u32(),
@@ -50,12 +53,13 @@ const STEP_VALUES_COLUMNS = {
   new_pages: u32(),
 };
 
+/** A page with its snapshot and those of its neighbouring captures. */
 export interface DesignPage {
   group: number;
   site: string;
   snapshot: string;
   time: string;
-  /** Snapshots of the captures of its URL before and after it. */
+  /** Snapshots of the previous and next capture of its URL. */
   previousGroup?: number;
   nextGroup?: number;
 }
@@ -65,12 +69,12 @@ interface GroupPages extends DesignPage {
   lastTime: string;
 }
 
-/** Pages, and pages by value. */
+/** Number of pages, and number of pages with each value. */
 class PageCounts {
   pages = 0;
   readonly byValue = new Map<number, number>();
 
-  /** Counts a page; how many values are new. */
+  /** Counts a page; returns the number of new values. */
   add(values: Iterable<number>): number {
     const known = this.byValue.size;
     this.pages++;
@@ -79,6 +83,7 @@ class PageCounts {
   }
 }
 
+/** Gathers and writes the counts of one task. */
 export class DesignPart {
   readonly #draft: string;
   readonly #groups = new Map<number, GroupPages>();
@@ -86,11 +91,11 @@ export class DesignPart {
   readonly #stepPages: TableFile<typeof STEP_PAGES_COLUMNS>;
   readonly #stepRows: TableFile<typeof STEP_VALUES_COLUMNS>;
   #counts = new PageCounts();
-  /** Of the current snapshot, by the other snapshot of the step. */
+  /** Counts of the current snapshot, by the other snapshot of the step. */
   readonly #afterStep = new Map<number, PageCounts>();
   readonly #beforeStep = new Map<number, PageCounts>();
   #group = -1;
-  /** Values in the counts above. */
+  /** Number of values in all counts above. */
   #counted = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -127,7 +132,7 @@ export class DesignPart {
     pages.toParquet(join(this.#draft, DESIGN_PAGES_FILE));
   }
 
-  /** A URL that was captured twice within a snapshot makes no step there. */
+  /** Counts a page for a step; two captures within one snapshot make no step. */
   #countStep(steps: Map<number, PageCounts>, other: number | undefined, values: Iterable<number>): void {
     if (other === undefined || other === this.#group) return;
     let counts = steps.get(other);

@@ -58,6 +58,8 @@ test('values on as many pages as before are kept, new and lost ones are not', as
       last: '2002-01-01',
       pages: 5,
       kept: 3 / 9,
+      links_kept: null,
+      values_changed: 6,
     },
   ]);
 });
@@ -65,30 +67,30 @@ test('values on as many pages as before are kept, new and lost ones are not', as
 test('a value counts by the share of pages that have it, and not at all when few do', async () => {
   const rare = [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], ...Array.from({ length: 6 }, () => [1, 2, 3, 4, 5])];
   const only = rare.map((page, at) => (at === 0 ? [...page, 70] : page));
-  // value 6 fell from all pages to a quarter, value 70 stands on one of eight
+  // value 6 fell from all pages to a quarter, value 70 is on one of eight
   const [row] = await designsOf([OLD, { day: '2002-01-01', pages: only }]);
   expect(row.kept).toBe(5.25 / 6);
 });
 
-test('it makes no difference which tasks counted the pages', async () => {
+test('the result does not depend on the division into tasks', async () => {
   const young = { day: '2002-01-01', pages: [...five([1, 2, 3, 4, 9]), [1, 2], [2, 9]] };
   const whole = await designsOf([OLD, young]);
   expect(whole).toHaveLength(1);
   expect(await designsOf([OLD, young], (page) => page % 3)).toEqual(whole);
 });
 
-test('a small snapshot is passed over, its neighbours are compared', async () => {
+test('a small snapshot is skipped, and its neighbours are compared', async () => {
   const small = { day: '2002-01-01', pages: [[90, 91, 92, 93, 94, 95]] };
   const rows = await designsOf([OLD, small, { day: '2003-01-01', pages: OLD.pages }]);
   expect(rows).toMatchObject([{ snapshot: '2003-01-01', since: '2001-01-01', kept: 1 }]);
 });
 
-test('a site that had no design before and has one now kept nothing', async () => {
+test('a site whose design is entirely new kept nothing', async () => {
   const rows = await designsOf([{ day: '2000-01-01', pages: five([]) }, OLD]);
   expect(rows).toMatchObject([{ snapshot: '2001-01-01', kept: 0 }]);
 });
 
-test('few values are no design', async () => {
+test('too few values give no share', async () => {
   expect(
     await designsOf([
       { day: '2000-01-01', pages: five([1, 2]) },

@@ -1,4 +1,4 @@
-/** The last stage of a run: the tables that need the parts of all tasks. */
+/** Last stage of a run: makes the tables that need the parts of all tasks. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
@@ -8,31 +8,34 @@ import { makeViews } from './folder-sql.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
+import { publishAnnotated, writeWireframes } from './sampled-part.ts';
 import { joinSettingsParts, writeStudyTables, writeTemplates } from './study/site-tables.ts';
 import type { RowOf, Table, WrittenColumns } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { CATEGORIES, COLLECTIONS } from './tables.ts';
 
+/** Results of tasks and settings of a run from which the tables are made. */
 export interface FinishSources {
   /** Names of the label tasks. */
   tasks: string[];
-  /** Parquet files of problems that tasks have left. */
+  /** Files of problems that tasks have written. */
   problemParts: string[];
-  /** Problems of the run itself. */
+  /** Problems found outside tasks. */
   problems: Problem[];
-  /** Categories of sites; without any there is no table of them. */
+  /** Categories of sites; when empty, the table is not written. */
   categories: readonly SiteCategory[];
-  /** The same of collections. */
+  /** Collections of sites; when empty, the table is not written. */
   collections: readonly SiteCategory[];
-  /** Rows of settings that were compared; without any there is no table of them. */
+  /** Files with rows of compared settings; when undefined, the table is not written. */
   settingsParts?: readonly string[];
-  /** Folders of the tasks that have put together what several label tasks have of a site. */
+  /** Folders of the tasks that joined the data of a site from several label tasks. */
   studied: readonly string[];
   detectors: readonly string[];
-  /** Settles when the tables of `history/` are made, with the folders of the tasks that have them. */
+  /** Resolves when the tables of `history/` are made, with the folders of the tasks that hold them. */
   made: Promise<string[]>;
 }
 
+/** Totals that are known only at the end of a run. */
 export interface FinishCounts {
   sites: number;
   snapshots: number;
@@ -40,15 +43,16 @@ export interface FinishCounts {
   problems: Record<string, number>;
 }
 
+/** Totals of the finish, and resources that the report still needs. */
 export interface Finished {
   counts: FinishCounts;
-  /** Settles when `history/` is in place too: until then other files of the folder may be read. */
+  /** Resolves when `history/` is in place; the other files of the folder can be read before. */
   rest: Promise<void>;
-  /** Open, for the report; the caller closes it. */
+  /** Open database for the report; the caller closes it. */
   database: Database;
 }
 
-/** Writes all that only the published parts together can tell; returns when all but `history/` is there. */
+/** Writes all tables that need the published parts of all tasks; returns when all but `history/` are in place. */
 export async function finishFolder(folder: RunFolder, sources: FinishSources): Promise<Finished> {
   const database = await openFinishDatabase(folder.work('spill'));
   try {
@@ -88,7 +92,7 @@ async function finishWith(
   return { counts: { ...counted, templates, problems: problemCounts }, rest };
 }
 
-/** Folders of the tasks that have left rows of sites. */
+/** Folders of the tasks that have written rows of sites. */
 function studiedFolders(
   folder: RunFolder,
   { tasks, studied }: Pick<FinishSources, 'tasks' | 'studied'>,
@@ -96,7 +100,7 @@ function studiedFolders(
   return [...tasks.map((task) => folder.taskFolder(task)), ...studied];
 }
 
-/** The parts of `templates/`, put in place when all are written; the number of templates. */
+/** Writes the parts of `templates/` and moves them into place together; returns the number of templates. */
 async function publishTemplates(
   database: Database,
   folder: RunFolder,
@@ -116,7 +120,7 @@ async function publishTemplates(
   return count;
 }
 
-/** The tables of `study/`, each put in place whole. */
+/** Writes the tables of `study/`; each is moved into place when it is complete. */
 async function publishStudy(database: Database, folder: RunFolder, sources: FinishSources): Promise<void> {
   const { detectors, categories, collections, settingsParts } = sources;
   const draft = folder.workFolder('study');
@@ -125,7 +129,10 @@ async function publishStudy(database: Database, folder: RunFolder, sources: Fini
     schemas: join(draft, 'schemas.parquet'),
     pageSchemas: join(draft, 'page_schemas.parquet'),
   });
+  const tasks = sources.tasks.map((task) => folder.taskFolder(task));
+  await writeWireframes(database, tasks, join(draft, 'wireframes.parquet'));
   moveTables(draft, join(folder.path, 'study'));
+  publishAnnotated(tasks, folder.path);
   publishRows(
     folder,
     CATEGORIES,
@@ -143,13 +150,13 @@ function publishHistory(folder: RunFolder, made: readonly string[]): void {
   for (const task of made) moveTables(join(task, 'history'), join(folder.path, 'history'));
 }
 
-/** Those that an earlier try has moved are in their place. */
+/** Moves all tables of a folder; tables that an earlier try has moved are already in place. */
 function moveTables(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const table of readdirSync(from)) renameSync(join(from, table), join(to, table));
 }
 
-/** A table of `study/` from its rows; without any there is none. */
+/** Writes a table of `study/` from its rows; writes no file when there are no rows. */
 function publishRows<C extends WrittenColumns>(
   folder: RunFolder,
   { name, columns }: Table<C>,

@@ -28,7 +28,7 @@ test('a signal stops a query that computes', async () => {
   );
 });
 
-test('rows that are cut off by a signal do not end like all rows', async () => {
+test('rows interrupted by a signal throw at the end', async () => {
   const stop = new AbortController();
   const { rows } = await sql.query('SELECT a.range FROM range(100000000) a', { signal: stop.signal });
   setTimeout(() => stop.abort(new Error('asked to stop')), 200);

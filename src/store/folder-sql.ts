@@ -1,43 +1,44 @@
 /**
- * Queries by users over a finished folder. The tables are views over its files; those files are all that a
- * query can read (the database is locked to them before the first one runs, and cannot be unlocked), and only
- * statements that read are let through, so that none can be written.
+ * Runs SQL queries of users over a finished folder. Each table is a view over its files. Before the first query the
+ * database is restricted to these files, and that setting is locked; only statements that read are accepted.
  */
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DuckDBType, Json } from '@duckdb/node-api';
+import type { DuckDBDataChunk, DuckDBResult, DuckDBType, Json } from '@duckdb/node-api';
 import { Database, duckDb, literalPattern, quote, quoteFile, quoteList } from './database.ts';
 import { readRunFile } from './run-file.ts';
 import type { Table } from './table.ts';
-import { PROBLEMS, TEXT } from './tables.ts';
+import { CHANGES, GROUPS, PROBLEMS, TEXT } from './tables.ts';
 
+/** Columns and rows of one query; the rows can be read once. */
 export interface SqlResult {
   columns: { name: string; type: string }[];
-  /** Values as JSON has them: 64-bit integers and dates as text where JSON cannot hold them exactly. */
+  /** Rows in batches of JSON values; 64-bit integers and dates are texts, because JSON readers would round them. */
   rows: AsyncIterable<Json[][]>;
+  /** The same rows as DuckDB chunks; read either this or `rows`. */
+  chunks(): AsyncIterable<DuckDBDataChunk>;
 }
 
+/** A finished folder that is open for queries of a user. */
 export class FolderSql {
   readonly #database: Database;
-  readonly #closed = new AbortController();
+  #isClosed = false;
 
   private constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Opens a finished folder with the tables it has: pages, ranges, templates, text, fragment_…, problems. */
+  /**
+   * Opens a finished folder. Its tables are pages, ranges, templates, text, problems and others that the folder
+   * has.
+   */
   static async open(folder: string, { memoryMb = 1024, threads = 2 } = {}): Promise<FolderSql> {
     readRunFile(folder);
     const database = await Database.open({ memoryMb, threads });
     try {
       await makeViews(database, folder);
-      const root = realpathSync(folder);
-      // the views name it by a pattern
-      const allowed = [...new Set([`${root}/`, `${literalPattern(root)}/`])];
-      await database.run(`SET allowed_directories = ${quoteList(allowed)}`);
-      await database.run('SET enable_external_access = false');
-      await database.run('SET lock_configuration = true');
+      await lockToFolder(database, folder);
     } catch (error) {
       database.close();
       throw error;
@@ -45,13 +46,12 @@ export class FolderSql {
     return new FolderSql(database);
   }
 
-  /** Runs one query; a wrong one throws with the database's own message, and one that is stopped by the signal too. */
+  /** Runs one query. A wrong query throws the database's message; an aborted query throws the signal's reason. */
   async query(sql: string, { signal }: { signal?: AbortSignal } = {}): Promise<SqlResult> {
     signal?.throwIfAborted();
-    // a query that is interrupted throws, whether it still computes or its rows are being read
-    signal?.addEventListener('abort', () => this.#database.connection.interrupt(), {
-      signal: this.#closed.signal,
-    });
+    // an interrupted query throws while it computes or while its rows are read
+    const interrupt = () => !this.#isClosed && this.#database.connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
     const statements = await this.#database.connection.extractStatements(sql);
     if (statements.count !== 1) throw new RangeError(`one query at a time, not ${statements.count}`);
     const statement = await statements.prepare(0);
@@ -65,22 +65,41 @@ export class FolderSql {
         .deduplicatedColumnNames()
         .map((name, k) => ({ name, type: (types[k] as DuckDBType).toString() })),
       rows: untilStopped(result.yieldRowsJson() as AsyncIterable<Json[][]>, signal),
+      chunks: () => untilStopped(chunksOf(result), signal),
     };
   }
 
   close(): void {
-    this.#closed.abort();
+    this.#isClosed = true;
     this.#database.close();
   }
 }
 
-/** An interrupted query ends like one that has no more rows. */
+/** Restricts the database to files of this folder, and locks its settings. */
+export async function lockToFolder(database: Database, folder: string): Promise<void> {
+  const root = realpathSync(folder);
+  // the views use the folder's name as an escaped pattern
+  const allowed = [...new Set([`${root}/`, `${literalPattern(root)}/`])];
+  await database.run(`SET allowed_directories = ${quoteList(allowed)}`);
+  await database.run('SET enable_external_access = false');
+  await database.run('SET lock_configuration = true');
+}
+
+/** DuckDB ends an interrupted query like one without more rows, so this checks the signal at the end. */
 async function* untilStopped<T>(rows: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   yield* rows;
   signal?.throwIfAborted();
 }
 
-/** What a folder holds that is a table, or a folder of some. */
+async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return;
+    yield chunk;
+  }
+}
+
+/** Kinds of tables of an output folder, which can be opened separately. */
 export type TableKind =
   | 'pages'
   | 'ranges'
@@ -89,9 +108,10 @@ export type TableKind =
   | 'history'
   | 'fragments'
   | 'text'
-  | 'problems';
+  | 'problems'
+  | 'lists';
 
-/** The tables of a finished folder as views, also for the queries of open-folder.ts; all of them, or some kinds only. */
+/** Creates a view for each table of a finished folder, or for some kinds only; open-folder.ts uses them too. */
 export async function makeViews(
   database: Database,
   folder: string,
@@ -105,7 +125,7 @@ export async function makeViews(
   }
 }
 
-/** By the name of the view: what it is of, and what it reads. */
+/** By the name of the view: the kind of table and the SQL that reads its files. */
 type Sources = Record<string, { kind: TableKind; sql: string }>;
 
 function parquetSources(root: string): Sources {
@@ -120,7 +140,15 @@ function parquetSources(root: string): Sources {
       if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quoteFile(file)})` };
     }
   };
-  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories', 'collections', 'settings']);
+  single('study', '', [
+    'aggregates',
+    'schemas',
+    'page_schemas',
+    'wireframes',
+    'categories',
+    'collections',
+    'settings',
+  ]);
   single('history', 'history_', ['captures', 'values', 'redesigns']);
   single('fragments', 'fragment_', ['classes', 'members', 'pages']);
   return sources;
@@ -142,10 +170,19 @@ function jsonSources(root: string): Sources {
       sql: `read_json(${quoteFile(problems)}, format = 'newline_delimited', columns = ${jsonColumns(PROBLEMS)})`,
     };
   }
+  // lists that a user has put here from other commands
+  for (const [name, list] of Object.entries({ groups: GROUPS, changes: CHANGES })) {
+    const file = join(root, `${name}.jsonl`);
+    if (!existsSync(file)) continue;
+    sources[name] = {
+      kind: 'lists',
+      sql: `read_json(${quoteFile(file)}, format = 'newline_delimited', columns = ${jsonColumns(list)})`,
+    };
+  }
   return sources;
 }
 
-/** The columns of a table as `read_json` takes them. */
+/** Columns of a table in the syntax of `read_json`. */
 function jsonColumns({ columns }: Table): string {
   return `{${Object.entries(columns)
     .map(([name, { type }]) => `"${name}": ${quote(type)}`)

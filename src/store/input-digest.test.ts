@@ -25,7 +25,7 @@ test('the digest of a file is the same whatever was read of it before', () => {
   );
 });
 
-test('a file that is read in order hands all its bytes to the digest', () => {
+test('all bytes of a file that is read in order go to the digest', () => {
   const digest = new InputDigest(path);
   let taken = 0;
   const stop = followReads(path, (read, position) => {

@@ -1,6 +1,7 @@
 /**
- * Digests of inputs. `InputDigest` is of everything (1.4 GB/s a core, a few percent of a run) and goes into
- * `run.json`; `peekInput` reads the two ends only and says in a moment whether a stopped run may go on.
+ * Digests of inputs. `InputDigest` covers all bytes (1.4 GB/s per core, a few percent of a run) and is stored in
+ * `run.json`; `peekInput` reads only both ends and decides within milliseconds whether a stopped run can be
+ * resumed.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
@@ -10,14 +11,14 @@ const READ_BYTES = 1 << 20;
 const PEEK_BYTES = 1 << 16;
 
 /**
- * SHA-256 of a file, or of the names and contents of all files below a folder. Of a file that is read in order meanwhile,
- * the bytes are taken as they come; only those that were not are read here.
+ * SHA-256 of a file, or of the names and contents of all files below a folder. While a file is read in order, its
+ * bytes can be passed to `take`; `finish` reads only the remaining bytes.
  */
 export class InputDigest {
   readonly #path: string;
   readonly #hash = createHash('sha256');
   readonly #isFile: boolean;
-  /** Bytes of the file that are in the hash. */
+  /** Bytes of the file that the hash includes so far. */
   #takenBytes = 0;
 
   constructor(path: string) {
@@ -25,7 +26,7 @@ export class InputDigest {
     this.#isFile = statSync(path).isFile();
   }
 
-  /** Takes bytes that were read from a position of the file, unless some before them are missing. */
+  /** Adds bytes read from a position of the file; ignored when earlier bytes are missing. */
   take(bytes: Uint8Array, position: number): void {
     const known = this.#takenBytes - position;
     if (!this.#isFile || known < 0 || known >= bytes.length) return;
@@ -33,7 +34,7 @@ export class InputDigest {
     this.#takenBytes = position + bytes.length;
   }
 
-  /** The digest as hexadecimal. */
+  /** Reads the remaining bytes and returns the digest as hexadecimal. */
   finish(): string {
     eachFile(this.#path, (file, name) => {
       if (name !== '') this.#hash.update(`${name}\0`);
@@ -43,7 +44,7 @@ export class InputDigest {
   }
 }
 
-/** SHA-256 of the size and the first and last 64 KiB of a file; of names and sizes for a folder. */
+/** Returns the SHA-256 of the size and the first and last 64 KiB of a file; of names and sizes for a folder. */
 export function peekInput(path: string): string {
   const hash = createHash('sha256');
   const isFile = statSync(path).isFile();

@@ -74,7 +74,7 @@ test('keys keep their order in each row', () => {
   expect(linesOf(rows)).toEqual(rows.map((row) => JSON.stringify(row)));
 });
 
-test('rows that are added after clearing are as the first ones', () => {
+test('rows added after clearing equal the first ones', () => {
   const json = new JsonRows(1024);
   json.add({ site: 'a.example', text: '' }, NO_BYTES);
   json.clear();
@@ -86,7 +86,7 @@ test('rows that are added after clearing are as the first ones', () => {
   ]);
 });
 
-test('a row without an empty text is refused, and leaves nothing', () => {
+test('a row without an empty text is refused, and nothing is added', () => {
   const json = new JsonRows(64);
   expect(() => json.add({ page: 1 }, NO_BYTES)).toThrow('empty text');
   expect(() => json.add({ page: 1, text: 'x' }, NO_BYTES)).toThrow('empty text');

@@ -1,6 +1,6 @@
 /**
- * Rows as lines of well-formed JSON in UTF-8, in memory that is used again. The text of each row, nearly all of it, comes
- * as bytes and never becomes a string.
+ * Gathers rows as lines of well-formed JSON in UTF-8, in a buffer that is reused. The text of a row, which is most
+ * of it, is passed as bytes and never becomes a string.
  */
 
 import { closeSync, openSync } from 'node:fs';
@@ -8,11 +8,12 @@ import { gzipSync } from 'node:zlib';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
 
-/** The value that comes as bytes; in the row it is an empty text. In JSON no other value looks like it. */
+/** Place of the text in the JSON of a row; no other value can have this form. */
 const EMPTY_TEXT = '"text":""';
-/** Most bytes that one UTF-16 character of JSON becomes. */
+/** Most UTF-8 bytes per UTF-16 unit. */
 const MAX_PER_CHARACTER = 3;
 
+/** Buffer of JSON lines. */
 export class JsonRows {
   #bytes: Buffer;
   #size = 0;
@@ -21,7 +22,7 @@ export class JsonRows {
     this.#bytes = Buffer.allocUnsafeSlow(roomBytes);
   }
 
-  /** The lines so far; they hold until more are added. */
+  /** The lines so far; valid until the next row is added. */
   get lines(): Buffer {
     return this.#bytes.subarray(0, this.#size);
   }
@@ -47,7 +48,7 @@ export class JsonRows {
     this.#size += bytes.write(`${json.slice(textStart)}\n`, this.#size);
   }
 
-  /** The memory, with room for so many bytes more. */
+  /** Returns the buffer with room for this many more bytes. */
   #reserve(sizeBytes: number): Buffer {
     if (this.#size + sizeBytes > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(2 * (this.#size + sizeBytes));
@@ -58,13 +59,14 @@ export class JsonRows {
   }
 }
 
-/** Fast rather than small: level 6 is a tenth smaller and takes three times as long. */
+/** Gzip options that prefer speed: level 6 saves a tenth of the size and takes three times as long. */
 export const GZIP_OPTIONS = { level: 2, memLevel: 9 };
-/** Bytes of rows that are compressed together. */
+/** Bytes of rows compressed together. */
 const FLUSH_BYTES = 1 << 20;
-/** Room for them and one more row, unless that is very large. */
+/** Initial buffer size, enough for these bytes and one more row of usual size. */
 const ROOM_BYTES = 2 * FLUSH_BYTES;
 
+/** Writes JSON lines into a gzip file. */
 export class TextRows {
   readonly #file: number;
   readonly #rows = new JsonRows(ROOM_BYTES);

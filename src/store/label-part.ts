@@ -1,7 +1,7 @@
 /**
- * What one label task leaves: its pages, ranges, texts and problems, the templates it met with the text they have,
- * and the study of the sites that are all in it. Rows gather as columns and are written when there are many, so that
- * memory does not depend on the size of the task.
+ * Writes the result of one label task: its pages, ranges, texts and problems, the templates of its pages with their
+ * texts, and the study of the sites whose pages are all in this task. Rows are written when enough have gathered,
+ * so that memory does not depend on the size of the task.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,13 @@ import type { RowOf } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
 
-/** Ranges held in memory: 30 bytes each. */
+/** Most ranges held in memory, of 30 bytes each. */
 const FLUSH_RANGES = 1_000_000;
 
+/** File of a task with the first page of each template (`SIGHTING_COLUMNS`). */
 export const SIGHTINGS_FILE = 'sightings.parquet';
 
-/** What lies inside the templates of a page by one detector. */
+/** Bytes and links inside the templates of a page, by one detector. */
 export interface InsideTemplates {
   detector: string;
   htmlBytes: number;
@@ -29,17 +30,20 @@ export interface InsideTemplates {
   unsure: boolean;
 }
 
+/** Options of a `LabelPart`. */
 export interface LabelPartOptions {
+  /** Folder of the attempt's files. */
   draft: string;
   /** Name of the parts in the finished folder, without extension. */
   part: string;
   detectors: readonly string[];
-  /** Sites that other tasks have pages of too. @default none */
+  /** Sites with pages in other tasks too. @default none */
   sharedSites?: readonly string[];
-  /** Whether there are text rows. @default true */
+  /** Whether to write text rows. @default true */
   text?: boolean;
 }
 
+/** Gathers the rows of one label task and writes them as files of its attempt. */
 export class LabelPart {
   readonly #options: LabelPartOptions;
   readonly #pages: TableRows<PageColumns>;
@@ -62,7 +66,7 @@ export class LabelPart {
     if (text) this.#text = new TextRows(join(draft, 'text', `${part}.jsonl.gz`));
   }
 
-  /** Adds a page with what each detector found, in the order of the detectors; its ranges come next. */
+  /** Adds a page with the figures of each detector, in the order of `detectors`. Its ranges must be added next. */
   addPage(row: RowOf<typeof PAGE_COLUMNS>, inside: readonly InsideTemplates[]): void {
     this.#sequences.beginPage(row);
     const number = this.#pages.begin(row, this.#ownColumns);
@@ -80,8 +84,8 @@ export class LabelPart {
   }
 
   /**
-   * Adds the ranges of a page; gives those whose template this task has not met before. The pages of a site follow
-   * each other.
+   * Adds the ranges of a page. Returns the ranges whose template this task meets for the first time. The pages of
+   * one site must be consecutive.
    */
   addRanges(page: number, site: string, detector: string, ranges: readonly Range[]): Range[] {
     const fresh = this.#ranges.add(page, site, detector, ranges);
@@ -89,7 +93,7 @@ export class LabelPart {
     return fresh;
   }
 
-  /** Whether so many ranges are held that they should be flushed before the next page. */
+  /** Whether the ranges should be flushed before the next page. */
   get hasManyRanges(): boolean {
     return this.#ranges.rowCount >= FLUSH_RANGES;
   }
@@ -98,7 +102,7 @@ export class LabelPart {
     this.#sightings.add(row);
   }
 
-  /** Adds a text row; its `text`, which is empty there, is given in UTF-8 as it stands between quotes in JSON. */
+  /** Adds a text row. `row.text` must be empty; `text` is the UTF-8 of its JSON string without the quotes. */
   addText(row: object, text: Uint8Array): void {
     this.#text?.add(row, text);
   }
@@ -109,7 +113,7 @@ export class LabelPart {
     this.#ranges.toParquet(join(draft, 'ranges', `${name}.parquet`));
   }
 
-  /** Writes what is left. */
+  /** Writes all remaining rows and the studies of the sites. */
   close(): void {
     const { draft, part, sharedSites = [] } = this.#options;
     if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) this.flushRanges();
@@ -124,7 +128,7 @@ export class LabelPart {
   }
 }
 
-/** The columns of one detector. */
+/** Returns the columns of one detector. */
 function columnsOf({ columns }: TableRows<PageColumns>, detector: string) {
   return {
     htmlBytes: columns[`${detector}_html_bytes`],

@@ -1,6 +1,6 @@
 /**
- * A finished output folder, asked in the terms of the domain: what report.html and the terminal summary
- * show. Every answer has a bound, so that an archive of a million pages makes the same small report.
+ * Reads a finished output folder in the terms of the domain, for report.html and the terminal summary. Every answer
+ * has a size limit, so that an archive of a million pages makes an equally small report.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,46 +11,49 @@ import { makeViews, type TableKind } from './folder-sql.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { readPictures, type SitePicture } from './site-pictures.ts';
 
+/** Counts and sums of one site. */
 export interface SiteSummary {
   site: string;
   /** Labelled pages (captures), and the distinct URLs among them. */
   pages: number;
   urls: number;
   snapshots: number;
-  /** ISO times of the earliest and latest page; empty when unknown. */
+  /** ISO times of the earliest and latest page; '' when unknown. */
   firstTime: string;
   lastTime: string;
   htmlBytes: number;
   textBytes: number;
   links: number;
-  /** By detector: what lies inside templates. */
+  /** Bytes and links inside templates, by detector. */
   inside: Record<string, { htmlBytes: number; textBytes: number; links: number }>;
   exactPages: number;
-  /** Pages that kept their text because a floor held, by the first detector. */
+  /** Pages that keep their text because of a floor, by the first detector. */
   unsurePages: number;
-  /** Pages with a problem. */
+  /** Number of pages with a problem. */
   problems: number;
 }
 
-/** Some 400 bytes each. */
+/** Most pages held in memory, of about 400 bytes each. */
 const MOST_HELD_PAGES = 100_000;
 
 export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 
+/** Options of `openFolder`. */
 export interface OpenFolderOptions {
-  /** Stands in for `run.json` while that is not yet written. */
+  /** Contents of `run.json` while that file is not yet written. */
   run?: RunFile;
-  /** One that is open already, and stays open. @default a new one */
+  /** An open database to use; the caller closes it. @default a new one */
   database?: Database;
-  /** The tables that will be asked for: each takes a moment to open. @default those of a report */
+  /** Tables that will be queried; each takes some milliseconds to open. @default those of a report */
   tables?: readonly TableKind[];
 }
 
 const REPORT_TABLES: readonly TableKind[] = ['pages', 'ranges', 'templates', 'study', 'history', 'problems'];
 
-/** Has pages mean those that are held, for one connection. */
+/** Makes `pages` refer to the pages in memory, for one connection. */
 const HELD_PAGES = 'CREATE TEMP VIEW pages AS FROM held_pages';
 
+/** A finished folder that is open for the queries of reports and summaries. */
 export class OutputFolder {
   readonly path: string;
   readonly run: RunFile;
@@ -67,7 +70,7 @@ export class OutputFolder {
     this.#isEmpty = run.counts.pages === 0;
   }
 
-  /** Opens a folder. */
+  /** Opens a finished folder; close it after use. */
   static async open(
     path: string,
     { run = readRunFile(path), database: shared, tables = REPORT_TABLES }: OpenFolderOptions = {},
@@ -77,12 +80,12 @@ export class OutputFolder {
     return new OutputFolder(path, run, database, shared !== undefined);
   }
 
-  /** Looks again which tables of some kinds there are. */
+  /** Creates the views of some kinds again, after files were added. */
   async refresh(kinds: readonly TableKind[]): Promise<void> {
     await makeViews(this.#database, this.path, kinds);
   }
 
-  /** Holds the table of pages, for who will ask many questions about it; one of very many pages stays on disk. */
+  /** Loads the table of pages into memory, for callers with many queries; more than 100,000 pages stay on disk. */
   async holdPages(): Promise<void> {
     if (this.#isEmpty || this.run.counts.pages > MOST_HELD_PAGES) return;
     await this.#database.run(
@@ -97,7 +100,7 @@ export class OutputFolder {
     return this.run.options.detectors;
   }
 
-  /** The sites with the most pages, then by name. */
+  /** Sites with the most pages, equal ones by name. */
   async sites({ limit = 5000 } = {}): Promise<SiteSummary[]> {
     if (this.#isEmpty) return [];
     const { detectors } = this;
@@ -128,7 +131,7 @@ export class OutputFolder {
     });
   }
 
-  /** What there is to draw of some sites: by site, then by detector. Other questions may be asked meanwhile. */
+  /** Data of the pictures of some sites, by site, then by detector. Other queries may run at the same time. */
   async pictures(
     sites: readonly string[],
     { mostBars = 1500, mostTemplates = 400 } = {},
@@ -143,7 +146,7 @@ export class OutputFolder {
     }
   }
 
-  /** The first problems, in the order of `problems.jsonl`. */
+  /** The first problems in the order of `problems.jsonl`. */
   async problems({ limit = 500 } = {}): Promise<Problem[]> {
     const rows = await this.#database.rows<Record<string, unknown>>(`SELECT * FROM problems LIMIT ${limit}`);
     return rows.map((row) => {
@@ -153,15 +156,15 @@ export class OutputFolder {
   }
 
   /**
-   * The rows of a query over the folder's tables that is known to be small; none of an empty folder. Thousands of them are
-   * sooner there when their columns, of numbers and texts, are named.
+   * Rows of a query whose result is known to be small; no rows for an empty folder. With `columns` (numbers and
+   * texts only), thousands of rows are read faster.
    */
   async ask<T>(sql: string, columns?: readonly (keyof T & string)[]): Promise<T[]> {
     if (this.#isEmpty) return [];
     return columns ? this.#database.objects<T>(sql, columns) : this.#database.rows<T>(sql);
   }
 
-  /** Whether the folder has a table of `study/` or `history/`. */
+  /** Returns whether the folder has a table of `study/` or `history/`. */
   has(table: string, kind: 'study' | 'history' = 'study'): boolean {
     return existsSync(join(this.path, kind, `${table}.parquet`));
   }
@@ -171,12 +174,12 @@ export class OutputFolder {
   }
 }
 
-/** Opens a finished output folder. */
+/** Opens a finished output folder; close it after use. */
 export function openFolder(path: string, options: OpenFolderOptions = {}): Promise<OutputFolder> {
   return OutputFolder.open(path, options);
 }
 
-/** Opens a folder for some work. */
+/** Opens a folder, calls `work` with it, and closes it. */
 export async function withFolder<T>(
   path: string,
   work: (folder: OutputFolder) => Promise<T>,

@@ -102,7 +102,7 @@ function makePlan(inputs: SurveyRow[][], options: Omit<PlanOptions, 'sample'>): 
   return Plan.make(surveys, { ...options, sample: SAMPLE });
 }
 
-test('a plan is what queries by its rules give', { timeout: 120_000 }, async () => {
+test('a plan equals the result of SQL queries with its rules', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(plans, async ({ inputs, ...options }) => {
       const surveyed = surveyRows(inputs);

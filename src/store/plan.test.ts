@@ -56,7 +56,7 @@ function plan(inputs: Row[][], options: Partial<PlanOptions> = {}): Plan {
 
 const page = (n: number, site = 'a.example') => ({ url: `http://${site}/${n}` });
 
-test('sites of too few pages are left out, and of the others a sample is drawn by the seed', () => {
+test('sites with too few pages are left out, and a seeded sample of the others is drawn', () => {
   const sites = ['a', 'b', 'c', 'd', 'e', 'f'];
   const large = sites.flatMap((name) => [1, 2, 3].map((n) => page(n, `${name}.example`)));
   // two pages, one of them captured twice
@@ -93,7 +93,7 @@ test('pages are numbered by site, then file, then offset', () => {
   ]);
 });
 
-test('a revisit is read where its original lies, also in another input', () => {
+test('the body of a revisit is read from its original, also in another input', () => {
   const original = { ...page(1), digest: 'sha1:X' };
   const revisit = { ...page(2), revisit: { payloadDigest: 'sha1:X', url: '', time: '' } };
   const planned = plan([[revisit], [original]]);
@@ -106,7 +106,7 @@ test('a revisit is read where its original lies, also in another input', () => {
   });
 });
 
-test('what tasks are made of holds whatever a URL is made of, and is the same in the file that keeps it', async () => {
+test('planned pages are correct for any URL, and equal those in the file of places', async () => {
   const rows: Row[] = Array.from({ length: 40 }, (_, k) => page(k, k % 2 ? 'a.example' : 'b.example'));
   rows.push({ url: 'http://a.example/"\\\n\u0000\u2028é😀', digest: 'sha1:X' });
   rows.push({ ...page(99), revisit: { payloadDigest: 'sha1:X', url: '', time: '' } });
@@ -145,7 +145,7 @@ test('a revisit prefers the original of its own URL, and without a digest the on
   expect(revisits.map(({ at }) => at.offset)).toEqual([100, 200]);
 });
 
-test('a revisit without an original is skipped and told; one of an image is an image', () => {
+test('a revisit without an original is skipped and reported; a revisit of an image is skipped as an image', () => {
   const planned = plan([
     [
       { ...page(1), revisit: { payloadDigest: 'sha1:GONE', url: '', time: '' } },
@@ -161,7 +161,7 @@ test('a revisit without an original is skipped and told; one of an image is an i
   expect(told).toEqual(['http://a.example/1']);
 });
 
-test('a revisit that no filter leaves out is a page, also when its original was left out', () => {
+test('a selected revisit is a page, also when its original was left out', () => {
   const planned = plan([
     [
       { ...page(1, 'b.example'), digest: 'sha1:X', skip: 'filtered' },
@@ -214,7 +214,7 @@ test('a sample is the smallest URL hashes, one capture per URL, whatever the ord
   expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
 });
 
-test('URLs of one page are one in a sample, and follow each other in time', () => {
+test('URLs of one page count once in a sample, and their captures are ordered by time', () => {
   const visits = Array.from({ length: 12 }, (_, n) => ({
     url: `http://a.example/${n % 4}?PHPSESSID=${String(n).padStart(32, 'a')}`,
     time: `202${Math.floor(n / 4)}-01-01T00:00:00Z`,
@@ -234,7 +234,7 @@ test('URLs of one page are one in a sample, and follow each other in time', () =
   expect(others[9]).toMatchObject({ previous: { page: 5 }, next: { page: 13 } });
 });
 
-test('captures dated before 1970 are planned, and come before later ones', () => {
+test('captures dated before 1970 are planned, before later ones', () => {
   const times = [
     '1969-12-31T23:59:59Z',
     '0001-01-01T00:00:00Z',
@@ -259,7 +259,7 @@ test('a limit keeps the first pages, counts the rest as filtered, and learns fro
   expect(planned.countSkips()).toEqual({ filtered: 1 });
 });
 
-test('only the newest capture of a URL is planned when asked so, and the others are counted', () => {
+test('on request only the newest capture of a URL is planned, and the others are counted', () => {
   const rows = (times: string[]) => times.map((time) => ({ ...page(1), time }));
   const planned = plan(
     [
@@ -276,7 +276,7 @@ test('only the newest capture of a URL is planned when asked so, and the others 
   expect(planned.countSkips()).toEqual({ superseded: 4 });
 });
 
-test('the newest capture of a page is of whichever of its URLs, unless each URL is to have one', () => {
+test('the newest capture of a page can have any of its URLs, unless each URL keeps one', () => {
   const visits = [1, 2, 3].map((n) => ({
     url: `http://a.example/?PHPSESSID=${String(n).padStart(32, 'a')}`,
     time: `202${n % 3}-01-01T00:00:00Z`,
@@ -336,7 +336,7 @@ test('a page knows the captures of its URL before and after, across files and sn
   expect(timesOf('http://a.example/x', '')).toEqual([undefined, undefined]);
 });
 
-test('detectors with captures get those up to four captures away, nearest first, and none of the same time', () => {
+test('capture-based detectors get captures up to four away, nearest first, none of the same time', () => {
   const times = [1, 2, 3, 4, 5, 6, 6].map((day) => `2010-01-0${day}T00:00:00Z`);
   const made = plan([times.map((time) => ({ url: 'http://a.example/x', time }))], { snapshot: 'all' });
   const others = made.otherCaptures(1, 8);

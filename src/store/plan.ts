@@ -1,10 +1,10 @@
 /**
- * From the surveys of all inputs to the pages to label: revisits find the capture that holds their body, captures of a
- * site fall into snapshots, every snapshot gets its sample, every page its number. A sort of columns in memory:
- * some 90 bytes a capture and its URL, whatever the size of the pages.
+ * Plans which pages a run labels, from the surveys of all inputs: finds the body of each revisit, divides the
+ * captures of each site into snapshots, draws a sample of each snapshot and numbers the pages. The plan is sorted
+ * columns in memory, some 90 bytes per capture plus its URL, whatever the size of the pages.
  *
- * Nothing here depends on the order of the inputs: a sample is the smallest seeded hashes of URLs, numbers
- * follow (site, snapshot, file, offset).
+ * The plan does not depend on the order of the inputs: a sample is the URLs with the smallest seeded hashes, and
+ * pages are numbered by (site, snapshot, file, offset).
  */
 import { createHash } from 'node:crypto';
 import { CAPTURES_TRIED } from '../analysis/choose-arms.ts';
@@ -24,20 +24,22 @@ import { PLACE_COLUMNS, type PlannedPage } from './planned-page.ts';
 import { dayOf, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
 import { TableFile } from './table-rows.ts';
 
-/** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
+/** Spare candidates of a sample, in place of captures whose bodies turn out not to be pages. */
 const SPARE_SAMPLES = 16;
 
+/** Options of a plan: the captures to use, and how to group and sample them. */
 export interface PlanOptions extends Selection {
+  /** Which captures of a site are compared with each other. */
   snapshot: SnapshotRule;
-  /** Pages to learn a site snapshot from. */
+  /** Most pages that the model of a site snapshot is learnt from. */
   sample: number;
-  /** Most pages to label; the rest is skipped as filtered, but learnt from. */
+  /** Most pages to label. Other pages are skipped as `filtered`, but models are learnt from them. @default all */
   limit?: number;
-  /** The site of every page, where it is not the one that the survey names. */
+  /** Sites of captures where they differ from the sites in the survey. */
   sites?: SiteChanges;
 }
 
-/** A page as `identities` names it. */
+/** Number, site, URL and time of a page. */
 export interface PageIdentity {
   page: number;
   /** Number of the capture among those of the surveys. */
@@ -47,26 +49,26 @@ export interface PageIdentity {
   time: string;
 }
 
-/** The pages of a site at about one time: what is learnt and labelled together. */
+/** A site snapshot, whose pages are learnt from and labelled together. */
 export interface PlannedGroup {
   group: number;
   site: string;
   snapshot: string;
 }
 
-/** The captures of the same page nearest in time. */
+/** Captures of the same page that are nearest in time to a given capture. */
 export interface OtherCaptures {
   previous?: PlannedPage;
   next?: PlannedPage;
-  /** Those before and after that detectors may look at, nearest first, when they want them. */
+  /** Captures before and after it for detectors that use them, nearest first. */
   earlier?: PlannedPage[];
   later?: PlannedPage[];
-  /** Site snapshot and year of the next one, if that is labelled too. */
+  /** Site snapshot and year of the next capture, if that capture is labelled too. */
   nextGroup?: number;
   nextYear?: number;
 }
 
-/** A revisit whose original is nowhere in the inputs. */
+/** A revisit whose original capture is not in the inputs. */
 export interface LostRevisit {
   file: string;
   entry: string;
@@ -76,29 +78,33 @@ export interface LostRevisit {
   site: string;
 }
 
+/** The numbered pages of a run, with their snapshots and samples. */
 export class Plan {
   readonly #captures: CaptureColumns;
   readonly #lost: LostRow[];
   readonly #skips: Partial<Record<SkipCode, number>>;
-  /** Pages to work on, numbered from 1; more may be learnt from. */
+  /** Number of pages to label, numbered from 1; models may be learnt from later pages too. */
   readonly pageCount: number;
-  /** Pages to draw for a sample. */
+  /** Most pages of a sample, without spare candidates. */
   readonly #sample: number;
   readonly #groups: PlannedGroup[];
-  /** Row of every page, in order of pages; page n is at n - 1. */
+  /** Row of each page in `#captures`; page n is at index n - 1. */
   readonly #rowOf: Uint32Array;
   readonly #groupOf: Uint32Array;
-  /** First page of every group, and the page after the last one. */
+  /** First page of each group, then the page after the last one. */
   readonly #firstPage: Uint32Array;
-  /** The candidates of the samples of all groups, smallest hash first, and where those of each group begin. */
+  /**
+   * Candidates for the samples of all groups, smallest hash first; `#samplesStart` has the first index of each
+   * group.
+   */
   readonly #samples: number[] = [];
   readonly #samplesStart: number[] = [];
-  /** Distinct pages of every group. */
+  /** Number of distinct pages (URL keys) of each group. */
   readonly #urls: number[] = [];
-  /** Captures of revisits, by row. */
+  /** The revisit's own capture, by the row that holds its body. */
   readonly #revisits: Map<number, Capture>;
 
-  /** Plans from the files of the surveys, given in the order of the inputs. */
+  /** Makes a plan from survey files, given in the order of the inputs. */
   static make(surveys: readonly string[], options: PlanOptions): Plan {
     const captures = CaptureColumns.read(surveys, options.sites);
     return new Plan(captures, resolveRevisits(surveys, captures), options);
@@ -126,22 +132,22 @@ export class Plan {
     this.#samplesStart.push(this.#samples.length);
   }
 
-  /** Captures that the surveys met. */
+  /** Number of captures in the surveys. */
   countCaptures(): number {
     return this.#captures.captureCount;
   }
 
-  /** Captures that give no page, by code, so far as known before bodies are read. */
+  /** Number of captures that give no page, by skip code, as far as known before bodies are read. */
   countSkips(): Partial<Record<SkipCode, number>> {
     return { ...this.#skips };
   }
 
-  /** Captures of each input, by its ordinal. */
+  /** Number of captures of each input, by the input's ordinal. */
   countByInput(): Map<number, number> {
     return this.#captures.countByInput;
   }
 
-  /** Revisits whose original is nowhere in the inputs. */
+  /** Revisits whose original capture is not in the inputs. */
   unresolvedRevisits(): LostRevisit[] {
     const { file, entry, texts, offset, urls } = this.#captures;
     return this.#lost
@@ -156,19 +162,19 @@ export class Plan {
       }));
   }
 
-  /** Distinct URLs of every site snapshot, those of one page as one, in the order of their pages: what cutting into tasks needs. */
+  /** Number of distinct pages (URL keys) of each site snapshot, in page order; used to divide learning into tasks. */
   *groupSizes(): Generator<{ group: number; urls: number }> {
     for (const { group } of this.#groups) {
       if (this.#firstPage[group] <= this.pageCount) yield { group, urls: this.#urls[group] };
     }
   }
 
-  /** The site snapshots numbered from `first` up to, not including, `end`. */
+  /** Site snapshots with numbers in [first, end). */
   groups(first: number, end: number): PlannedGroup[] {
     return this.#groups.slice(first, end);
   }
 
-  /** Group and bytes of every page, in order: what cutting into tasks needs. */
+  /** Group and size in bytes of each page, in order; used to divide labelling into tasks. */
   *pageSizes(): Generator<{ page: number; group: number; bytes: number }> {
     const { length } = this.#captures;
     for (let k = 0; k < this.pageCount; k++) {
@@ -176,7 +182,7 @@ export class Plan {
     }
   }
 
-  /** What identifies every page, in order: the pages of a site follow each other. */
+  /** Number, site, URL and time of each page, in order; the pages of a site are consecutive. */
   *identities(): Generator<PageIdentity> {
     const { id, urls } = this.#captures;
     for (let k = 0; k < this.pageCount; k++) {
@@ -186,21 +192,21 @@ export class Plan {
     }
   }
 
-  /** The pages numbered from `first`, 1 or more, up to, not including, `end`. */
+  /** Pages with numbers in [first, end); `first` is at least 1. */
   pages(first: number, end: number): PlannedPage[] {
     const pages: PlannedPage[] = [];
     for (let page = first; page < end && page <= this.#rowOf.length; page++) pages.push(this.#page(page));
     return pages;
   }
 
-  /** Some pages, in order of their numbers. */
+  /** The pages with the given numbers, in ascending order, each once. */
   pagesAmong(numbers: readonly number[]): PlannedPage[] {
     return [...new Set(numbers)].sort((a, b) => a - b).map((page) => this.#page(page));
   }
 
   /**
-   * The candidates of the samples of some groups: smallest URL hash first, some spare ones last. A page of
-   * `known` is not made again.
+   * Candidates for the samples of the groups [firstGroup, endGroup), smallest URL hash first and spare candidates
+   * last. Pages in `known` are reused.
    */
   samples(firstGroup: number, endGroup: number, known: readonly PlannedPage[] = []): PlannedPage[] {
     const numbers = this.#samples.slice(this.#samplesStart[firstGroup], this.#samplesStart[endGroup]);
@@ -208,9 +214,9 @@ export class Plan {
   }
 
   /**
-   * Candidates for the captures that detectors with captures learn some groups from: of the pages of the samples, first
-   * one capture of each, then a second one, and so on (detect/cross/cross-model.ts), as many as the samples have
-   * pages; some spare ones last. Groups in order.
+   * Candidates for the captures from which capture-based detectors learn the groups [firstGroup, endGroup): one
+   * capture of each sampled page first, then a second one of each, and so on (detect/cross/cross-model.ts), as many
+   * as the samples have pages; spare candidates last. Groups are in order.
    */
   captureSamples(firstGroup: number, endGroup: number, known: readonly PlannedPage[] = []): PlannedPage[] {
     const numbers: number[] = [];
@@ -219,9 +225,9 @@ export class Plan {
   }
 
   /**
-   * The captures of the same page, however its URL is written, before and after each of the pages from `first` up to, not
-   * including, `end`; those that are the only capture of a page are left out. Captures of one time have no order.
-   * With `next`, also those further away.
+   * For each page in [first, end): the previous and next captures of the same page (URL key). Pages with a single
+   * capture are left out. Captures with equal times have no order. With `next`, the result also has captures
+   * further away.
    */
   otherCaptures(first: number, end: number, { next: wantsNext = true } = {}): Record<number, OtherCaptures> {
     const found: Record<number, OtherCaptures> = {};
@@ -246,7 +252,7 @@ export class Plan {
     return found;
   }
 
-  /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
+  /** Writes the location of every page's record to a file, for `readPlannedPages` after the plan is discarded. */
   keepPlaces(path: string): void {
     const rows = new TableFile(path, PLACE_COLUMNS);
     for (let page = 1; page <= this.#rowOf.length; page++) {
@@ -292,7 +298,10 @@ export class Plan {
     return numbers.map((page) => byNumber.get(page) ?? this.#page(page));
   }
 
-  /** One capture is drawn for a page: of its URLs the one with the smallest hash, of that the earliest, as in detect/sample.ts. */
+  /**
+   * Draws one capture of each page: of its URLs the one with the smallest hash, of that URL the earliest capture,
+   * as in detect/sample.ts.
+   */
   #drawSample(group: number): void {
     const { urlHash, pageHash, time } = this.#captures;
     const rows = this.#rowOf;
@@ -306,7 +315,7 @@ export class Plan {
         compareHashes(pageHash, x, y) || compareHashes(urlHash, x, y) || compare(time[x], time[y]) || a - b
       );
     });
-    // the first of each run of one page
+    // keep the first capture of each run of equal page hashes
     const drawn: { page: number; firstPage: number }[] = [];
     for (const page of pages) {
       const last = drawn.at(-1);
@@ -322,7 +331,7 @@ export class Plan {
     for (const { page } of drawn.slice(0, this.#sample + SPARE_SAMPLES)) this.#samples.push(page);
   }
 
-  /** Numbers of the pages that are drawn in rounds, each from all pages of the sample. */
+  /** Draws captures in rounds, one capture of each sampled page per round; returns their page numbers. */
   #captureSample(group: number): number[] {
     const { urls, pageHash } = this.#captures;
     const hashOf = (page: number) => {
@@ -352,10 +361,16 @@ export class Plan {
     return numbers.slice(0, most);
   }
 
-  /** Pages with a time by page hash, time and number, and where each page is among them; made when first asked for. */
+  /**
+   * Pages with a time, ordered by page hash, time and number, and the index of each page in that order; made on
+   * first use.
+   */
   #timeline: { order: Uint32Array; position: Uint32Array } | undefined;
 
-  /** The nearest page that is earlier (step -1) or later (1), if it is next to this one; and those a few captures away. */
+  /**
+   * The nearest earlier (step -1) or later (step 1) page, if it directly precedes or follows this one, and the
+   * captures up to `CAPTURES_TRIED` away.
+   */
   #nearCaptures(page: number, step: 1 | -1): { nearest?: number; near: number[] } {
     this.#timeline ??= this.#sortByTime();
     const { order, position } = this.#timeline;
@@ -393,16 +408,16 @@ export class Plan {
 
 interface GroupedRows {
   groups: PlannedGroup[];
-  /** Rows by group, and those of a group in their order. */
+  /** Rows ordered by group, then in their given order. */
   rows: Uint32Array;
   groupOf: Uint32Array;
   firstPage: Uint32Array;
 }
 
-/** Sorts rows, given in order, by site and snapshot. */
+/** Groups rows by site and snapshot; rows of one group keep their order. */
 function groupRows(captures: CaptureColumns, rows: Uint32Array, rule: SnapshotRule): GroupedRows {
   const { site, time, sites } = captures;
-  const daysOf = new Map<number, Map<number, number>>(); // by site: its days, with the group of each
+  const daysOf = new Map<number, Map<number, number>>(); // site -> day -> group
   for (const row of rows) {
     let days = daysOf.get(site[row]);
     if (!days) daysOf.set(site[row], (days = new Map()));

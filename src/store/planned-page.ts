@@ -1,9 +1,12 @@
-/** The pages of a plan as tasks get them. */
+/** Pages of a plan in the form in which tasks receive and files store them. */
 import type { Capture } from '../model/page.ts';
 import type { Database } from './database.ts';
 import { i64, type RowOf, text, u32, word } from './table.ts';
 
-/** A page to read: the bytes lie at `at` of the input; `as` is set for a revisit, whose body lies elsewhere. */
+/**
+ * A page to read. Its record is at `at` of the input; `as` is the capture of a revisit, whose body is in another
+ * record.
+ */
 export interface PlannedPage {
   page: number;
   group: number;
@@ -16,7 +19,7 @@ export interface PlannedPage {
   as?: Capture;
 }
 
-/** Where the bytes of a page lie: a file that exports read when the plan is gone. */
+/** Columns of the file with the location of every page's record, for exports after the plan is discarded. */
 export const PLACE_COLUMNS = {
   page: u32(),
   group_id: u32(),
@@ -34,7 +37,7 @@ export const PLACE_COLUMNS = {
 
 type PlaceRow = { [Name in keyof typeof PLACE_COLUMNS]: Exclude<RowOf<typeof PLACE_COLUMNS>[Name], bigint> };
 
-/** Pages from rows that a query gives of what `Plan.keepPlaces` has kept. */
+/** Yields the pages that a query selects from the file of `Plan.keepPlaces`. */
 export async function* readPlannedPages(database: Database, query: string): AsyncGenerator<PlannedPage> {
   for await (const batch of database.batches<PlaceRow>(query)) yield* batch.map(plannedPage);
 }

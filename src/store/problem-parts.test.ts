@@ -19,13 +19,13 @@ function leave(lists: Problem[][]): string[] {
   });
 }
 
-test('tasks without problems leave parts that read as none, and a fault met twice is reported once', () => {
+test('tasks without problems have empty parts, and a fault found twice is reported once', () => {
   const problem: Problem = { code: 'bad-gzip', message: 'damaged', file: 'a.warc.gz', offset: 7 };
   const parts = leave([[], [problem], [], [problem]]);
   expect([...readProblems(parts, [])]).toEqual([problem]);
 });
 
-test('problems of many parts come by file, entry, offset and code, however long they are', () => {
+test('problems of many parts are ordered by file, entry, offset and code, whatever their length', () => {
   const codes = ['bad-gzip', 'bad-date', 'truncated'] as const;
   const all: Problem[] = Array.from({ length: 3000 }, (_, k) => ({
     code: codes[k % 3],

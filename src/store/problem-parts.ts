@@ -1,6 +1,6 @@
 /**
- * Problems on their way to `problems.jsonl`: each task leaves its own as JSON lines in canonical order, and the parts of
- * all tasks are merged. A fault that is met twice (once when surveying, once when reading) is reported once.
+ * Writes `problems.jsonl`: each task writes its own problems as JSON lines in canonical order, and the parts of all
+ * tasks are merged. A fault that occurs twice (once in the survey, once when reading) is reported once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,25 +9,26 @@ import type { Problem } from '../model/problem.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
 
-/** What a task leaves of its problems. */
+/** File of a task with its problems. */
 export const PROBLEMS_FILE = 'problems.jsonl';
 
-/** Bytes of a part that are read at once; lines may be longer. */
+/** Bytes of a part read at once; lines may be longer. */
 const READ_BYTES = 1 << 16;
-/** Lines that are written at once. */
+/** Lines written at once. */
 const LINES_AT_ONCE = 1024;
 
-/** A problem as a line, with what lines are ordered by. */
+/** A problem and its JSON line; lines are ordered by the problem's fields. */
 interface Line {
   problem: Problem;
   json: string;
 }
 
+/** Gathers the problems of a task or run. */
 export class ProblemBuffer {
   readonly #lines: Line[] = [];
 
   add({ code, message, file, entry, offset, url, time, site }: Problem): void {
-    // fields in one order, in whichever the problem has them
+    // give every problem the same order of fields
     const problem = { code, message, file, entry, offset, url, time, site };
     this.#lines.push({ problem, json: wellFormedJson(problem) });
   }
@@ -36,23 +37,23 @@ export class ProblemBuffer {
     return this.#lines.length;
   }
 
-  /** The lines in order. */
+  /** Yields the lines in canonical order. */
   *lines(): Generator<Line> {
     yield* this.#lines.sort(compareLines);
   }
 
-  /** Writes them into the folder of a task. */
+  /** Writes the lines into the folder of a task's attempt. */
   write(draft: string): void {
     writeLines(join(draft, PROBLEMS_FILE), this.lines());
   }
 }
 
-/** All problems by file, offset and code: those in the parts of tasks, and `own`. */
+/** Yields all problems by file, offset and code: those in the parts of tasks, and `own`. */
 export function* readProblems(parts: readonly string[], own: readonly Problem[]): Generator<Problem> {
   for (const { problem } of mergeLines(parts, own)) yield problem;
 }
 
-/** Writes them as JSON lines; returns how many of each code there are. */
+/** Writes all problems as JSON lines; returns the count of each code. */
 export function mergeProblems(
   parts: readonly string[],
   own: readonly Problem[],
@@ -84,11 +85,11 @@ function writeLines(path: string, lines: Iterable<Line>, visit?: (line: Line) =>
   }
 }
 
-/** The lines of all parts in order, each once. */
+/** Merges the lines of all parts in order; equal lines are kept once. */
 function* mergeLines(parts: readonly string[], own: readonly Problem[]): Generator<Line> {
   const buffer = new ProblemBuffer();
   for (const problem of own) buffer.add(problem);
-  // by the next line of each, the last one first
+  // sources ordered by their next line, last one first
   const sources: { next: Line; rest: Iterator<Line> }[] = [];
   const advance = (rest: Iterator<Line>) => {
     const { done, value } = rest.next();
@@ -107,7 +108,9 @@ function* mergeLines(parts: readonly string[], own: readonly Problem[]): Generat
   }
 }
 
-/** The lines of a part; the file is open only while a piece of it is read, so that there may be thousands. */
+/**
+ * Reads the lines of a part. The file is open only while a piece is read, so that thousands of parts can be merged.
+ */
 function* readLines(path: string): Generator<Line> {
   let rest = Buffer.alloc(0);
   for (let position = 0; ; ) {

@@ -37,7 +37,7 @@ function rowOf(
   return { page, detector, start, end, label, score, template, reason, role };
 }
 
-test('a row says what its range says, whatever the ranges of its template said before', async () => {
+test('a row has the values of its range, whatever earlier ranges of its template had', async () => {
   const pages = [
     [range(0, 'content'), range(10, 'template', 'a', 'on 2 of 3 pages'), range(20, 'template', 'b', 'x')],
     [
@@ -72,7 +72,7 @@ test('a template is fresh once for each detector and site', () => {
   expect(rows.add(3, 'b.example', 'dom', ranges)).toEqual([ranges[0]]);
 });
 
-test('what is no template is never fresh, and does not make its template known', () => {
+test('a range that is no template is never fresh, and does not make its template known', () => {
   const unsure = range(0, 'unsure', 'a');
   const template = range(10, 'template', 'a');
   expect(rows.add(1, 'a.example', 'dom', [unsure, range(20, 'template', '')])).toEqual([]);
@@ -88,7 +88,7 @@ test('the next file has words of its own, and templates stay known', async () =>
   expect(await written()).toEqual(ranges.toReversed().map((range) => rowOf(2, 'dom', range)));
 });
 
-test('rows made while others are in use, or after them, hold nothing of those', async () => {
+test('rows made during or after the use of others share no data with them', async () => {
   const before = rows;
   before.add(1, 'a.example', 'dom', [range(0, 'template', 'aaaaaaaaaaaaaaaa')]);
   rows = new RangeRows();

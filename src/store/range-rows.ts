@@ -1,14 +1,14 @@
 /**
- * The rows of the ranges on their way to Parquet. What a range says (label, template, reason, role) is nearly always what
- * the range of the same template said on the page before, so the codes of all four are found by one search for its
- * template; a range without one is looked up only when it says something else than the last.
+ * Gathers rows of ranges for Parquet. A range nearly always has the same label, template, reason and role as the
+ * range of the same template on the page before, so one lookup of the template finds the codes of all four. For
+ * ranges without template, codes are looked up only when one of the values differs from the previous range.
  */
 import { joinSlots, type Range } from '../model/range.ts';
 import { FoundTemplates } from '../study/site-templates.ts';
 import { TableRows } from './table-rows.ts';
 import { RANGES } from './tables.ts';
 
-/** What the last range of a template said, with its codes in the columns. */
+/** Values of the last range of a template, and their codes in the columns. */
 interface Said {
   label: string;
   reason: string;
@@ -17,40 +17,41 @@ interface Said {
   templateCode: number;
   reasonCode: number;
   roleCode: number;
-  /** Codes hold for one file. */
+  /** File that the codes belong to. */
   file: number;
-  /** Its number among those that were met as templates, from 0 in that order; -1 when it was not. */
+  /** Number of the template in order of first occurrence, from 0; -1 before it occurs as a template. */
   number: number;
 }
 
-/** What a detector found on the pages of a site. */
+/** Templates that a detector has found on a site. */
 interface KnownTemplates {
   said: Map<string, Said>;
-  /** Those of them that were met as templates. */
+  /** Number of entries with a template number. */
   metCount: number;
 }
 
-/** Rows whose columns are kept for the next task, at most: 8 MB. */
+/** Most rows whose columns are kept for the next task: 8 MB. */
 const KEPT_ROWS = 1 << 18;
-/** Empty columns that a task of this thread was done with; whoever takes them has them alone. */
+/** Empty columns from a finished task of this thread; the next `RangeRows` takes them over. */
 let spareRows: RangeTable | undefined;
 type RangeTable = TableRows<typeof RANGES.columns>;
 
+/** Columns of the ranges of a task, until they are written. */
 export class RangeRows {
   readonly #rows = takeSpareRows();
-  /** Of the site whose pages are being added, by detector. */
+  /** Templates of the current site, by detector. */
   #known = new Map<string, KnownTemplates>();
   #site = '';
   readonly #withoutTemplate = nothingSaid();
   #files = 0;
-  /** The templates on the page that was added last, as its detector numbers them on this site. */
+  /** Templates of the page that was added last, by their numbers on the site. */
   readonly found = new FoundTemplates();
 
   get rowCount(): number {
     return this.#rows.rowCount;
   }
 
-  /** Adds the ranges of a page; gives those whose template the detector has not met on this site, each once. */
+  /** Adds the ranges of a page. Returns one range for each template that is new for the detector on this site. */
   add(page: number, site: string, detector: string, ranges: readonly Range[]): Range[] {
     const rows = this.#rows;
     const first = rows.rowCount;
@@ -105,7 +106,7 @@ export class RangeRows {
     }
     rows.rowCount = end;
 
-    // occurrences of templates, each with its slots
+    // add each occurrence of a template, joined with its slots
     for (const range of joinSlots(ranges)) {
       if (range.label !== 'template' || range.template === '') continue;
       const said = saidOf.get(range.template)!;
@@ -118,21 +119,21 @@ export class RangeRows {
     return fresh;
   }
 
-  /** Writes the rows so far to a file, and begins the next one. */
+  /** Writes the rows to a file and clears them. */
   toParquet(path: string): void {
     this.#rows.toParquet(path);
     this.#rows.clear();
     this.#files++;
   }
 
-  /** Leaves the columns to who comes next; nothing can be added any more. */
+  /** Hands the columns over to the next `RangeRows`; no rows can be added after this. */
   close(): void {
     const rows = this.#rows;
     rows.clear();
     if (rows.columns.page.numbers.length <= KEPT_ROWS) spareRows = rows;
   }
 
-  /** The pages of a site follow each other. */
+  /** Templates of a detector on a site; forgets those of the previous site. */
   #knownTo(site: string, detector: string): KnownTemplates {
     if (site !== this.#site) this.#known = new Map();
     this.#site = site;

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
+import { FIRST_LINK_VALUE, FIRST_TAG_STYLE_VALUE } from '../study/design-values.ts';
 import { ChangePart } from './change-part.ts';
 import { type ChangeRow, readChanges } from './change-rows.ts';
 import { Database } from './database.ts';
 import { DesignPart } from './design-part.ts';
-import { countFewSnapshots } from './redesigns.ts';
+import { countFewSnapshots, REDESIGN_CLASSES } from './redesigns.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'chaff-redesigns-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -75,7 +76,8 @@ async function redesignsOf(snapshots: Snapshot[]): Promise<ChangeRow[]> {
   const database = await Database.open();
   const rows: ChangeRow[] = [];
   const folder = folderOf(snapshots);
-  for await (const row of readChanges(database, { folders: [folder], only: ['redesign'] })) rows.push(row);
+  for await (const row of readChanges(database, { folders: [folder], only: REDESIGN_CLASSES }))
+    rows.push(row);
   database.close();
   return rows;
 }
@@ -86,16 +88,16 @@ const withStep = (at: number, step: Snapshot, of = QUIET) => of.toSpliced(at, 1,
 const from = (at: number, values: Snapshot['values']) =>
   QUIET.map((one, k) => (k < at ? one : { ...one, values }));
 
-test('a site that changes as much as always is not redesigned, however much that is', async () => {
+test('a site that changes as much as usual is not redesigned, however much that is', async () => {
   expect(await redesignsOf(QUIET)).toEqual([]);
   const busy = upTo(6).map((k) => ({ newWords: 30 + k, layout: 0.4, values: () => upTo(40, 10 * k) }));
   expect(await redesignsOf(busy)).toEqual([]);
 });
 
-test('words beyond what is usual are the redesign of a part, and its row says what was measured', async () => {
+test('more changed words than usual are a smaller change, and its row has the measures', async () => {
   expect(await redesignsOf(withStep(3, { newWords: 13 }))).toEqual([
     {
-      class: 'redesign',
+      class: 'smaller-change',
       site: 'example.com',
       snapshot: '2004-01-01',
       since: '2003-01-01',
@@ -110,13 +112,13 @@ test('words beyond what is usual are the redesign of a part, and its row says wh
       blocks: null,
       newWords: 130,
       lostWords: 0,
-      size: 'part',
       newTemplateShare: 0.13,
       layoutSimilarity: 1,
       designKept: 1,
+      linksKept: null,
       why: 'words',
-      // at its line by words, nothing by layout and design
-      confidence: 0.17,
+      // new words alone are no redesign
+      confidence: 0,
       url: null,
       time: null,
     },
@@ -124,55 +126,103 @@ test('words beyond what is usual are the redesign of a part, and its row says wh
   expect(await redesignsOf(withStep(3, { newWords: 12 }))).toEqual([]);
 });
 
-test('layouts and designs tell of a part likewise', async () => {
+test('layouts and designs show a smaller change in the same way', async () => {
   const layout = await redesignsOf(withStep(2, { layout: 0.25 }));
-  expect(layout).toMatchObject([{ snapshot: '2003-01-01', size: 'part', why: 'layout' }]);
+  expect(layout).toMatchObject([{ snapshot: '2003-01-01', class: 'smaller-change', why: 'layout' }]);
   const design = await redesignsOf(from(2, exchanged(3)));
-  expect(design).toMatchObject([{ snapshot: '2003-01-01', size: 'part', why: 'design', designKept: 0.86 }]);
+  expect(design).toMatchObject([
+    { snapshot: '2003-01-01', class: 'smaller-change', why: 'design', designKept: 0.86 },
+  ]);
 });
 
-test('a value more or less is no redesign, though a site with few values changes by much', async () => {
+test('one value more or less is no redesign, even on a site with few values', async () => {
   const poor = (count: number) =>
     QUIET.map((one, k) => ({ ...one, values: () => upTo(k < 3 ? count : count - 2) }));
   // two of ten values went
   expect(await redesignsOf(poor(10))).toEqual([]);
   const three = QUIET.map((one, k) => ({ ...one, values: () => upTo(k < 3 ? 10 : 7) }));
-  expect(await redesignsOf(three)).toMatchObject([{ snapshot: '2004-01-01', size: 'part', designKept: 0.7 }]);
+  expect(await redesignsOf(three)).toMatchObject([
+    { snapshot: '2004-01-01', class: 'redesign', designKept: 0.7 },
+  ]);
 });
 
-test('what a site does now and then must be exceeded by three times the spread', async () => {
+test('a change must exceed the usual change by three times its spread', async () => {
   // shares of 0 to 20 %: median 10, spread 5
   const restless = [0, 0, 5, 10, 15, 20, 10].map((newWords) => ({ newWords }));
   expect(await redesignsOf([...restless, { newWords: 32 }])).toEqual([]);
-  expect(await redesignsOf([...restless, { newWords: 33 }])).toMatchObject([{ why: 'words', size: 'part' }]);
+  expect(await redesignsOf([...restless, { newWords: 33 }])).toMatchObject([
+    { why: 'words', class: 'smaller-change' },
+  ]);
 });
 
-test('several parts are found each at its date, while most steps are quiet', async () => {
+test('several smaller changes are found, each at its date, among quiet steps', async () => {
   const busy = withStep(2, { newWords: 25 }, withStep(4, { newWords: 25 }, [...QUIET, ...QUIET]));
-  expect((await redesignsOf(busy)).map(({ snapshot, size }) => [snapshot, size])).toEqual([
-    ['2003-01-01', 'part'],
-    ['2005-01-01', 'part'],
+  expect((await redesignsOf(busy)).map((row) => [row.snapshot, row.class])).toEqual([
+    ['2003-01-01', 'smaller-change'],
+    ['2005-01-01', 'smaller-change'],
   ]);
 });
 
-test('a whole redesign is one, and not what is usual', async () => {
-  const both = withStep(2, { newWords: 90 }, withStep(3, { newWords: 20 }, QUIET.slice(0, 5)));
-  expect((await redesignsOf(both)).map(({ snapshot, size }) => [snapshot, size])).toEqual([
-    ['2003-01-01', 'whole'],
-    ['2004-01-01', 'part'],
+test('a redesign is reported once and does not count as usual', async () => {
+  const both = withStep(3, { newWords: 20 }, from(2, exchanged(20)).slice(0, 5));
+  expect((await redesignsOf(both)).map((row) => [row.snapshot, row.class])).toEqual([
+    ['2003-01-01', 'redesign'],
+    ['2004-01-01', 'smaller-change'],
   ]);
 });
 
-test('confidence is the same thing for both sizes: 0.5 at the lines, 1 when nothing is left', async () => {
-  const all = { newWords: 50, layout: 0.75 };
-  const [whole] = await redesignsOf(withStep(3, { ...all, newWords: 51 }, from(3, exchanged(10))));
-  expect(whole).toMatchObject({ size: 'whole', why: 'words', designKept: 0.6, confidence: 0.5 });
-  // 3 + 10 % of the words and a tenth of the layout are at the lines, two of 40 values exchanged a little beyond
-  const [part] = await redesignsOf(withStep(3, { newWords: 13, layout: 0.1 }, from(3, exchanged(2))));
-  expect(part).toMatchObject({ size: 'part', confidence: 0.51 });
+test('neither a rewritten text nor one more box around every page is a redesign', async () => {
+  expect(await redesignsOf(withStep(3, { newWords: 95 }))).toMatchObject([
+    { class: 'smaller-change', why: 'words' },
+  ]);
+  expect(await redesignsOf(withStep(3, { layout: 0.98 }))).toMatchObject([
+    { class: 'smaller-change', why: 'layout' },
+  ]);
+  expect(await redesignsOf(withStep(3, { newWords: 95, layout: 0.98 }))).toMatchObject([
+    { class: 'redesign', why: 'words layout' },
+  ]);
 });
 
-test('another mix of pages is no redesign of a part', async () => {
+test('a menu with new targets is a redesign, even when names and files stay', async () => {
+  const withLinks = (first: number) => () => [...upTo(40), ...upTo(30, FIRST_LINK_VALUE + first)];
+  const menus = (moved: number) =>
+    QUIET.map((one, k) => ({ ...one, values: withLinks(k < 3 ? 1 : 1 + moved) }));
+  expect(await redesignsOf(menus(30))).toMatchObject([
+    { class: 'redesign', snapshot: '2004-01-01', why: 'links', designKept: 1, linksKept: 0 },
+  ]);
+  expect(await redesignsOf(menus(5))).toMatchObject([{ class: 'smaller-change', why: 'links' }]);
+});
+
+test('colours that move from tags to the style sheet are no redesign, other colours in the tags are one', async () => {
+  const coloured = (colours: (at: number) => number[]) =>
+    QUIET.map((one, at) => ({ ...one, values: () => [...upTo(10), ...colours(at)] }));
+  const before = upTo(20, FIRST_TAG_STYLE_VALUE);
+  const after = upTo(20, FIRST_TAG_STYLE_VALUE + 100);
+  expect(await redesignsOf(coloured((at) => (at < 3 ? before : [])))).toEqual([]);
+  expect(await redesignsOf(coloured((at) => (at < 3 ? [] : before)))).toEqual([]);
+  expect(await redesignsOf(coloured((at) => (at < 3 ? before : after)))).toMatchObject([
+    { class: 'redesign', snapshot: '2004-01-01', why: 'design' },
+  ]);
+});
+
+test('a front page that exchanges its links at every crawl was not redesigned', async () => {
+  const values = (k: number) => () => [...upTo(40), ...upTo(30, FIRST_LINK_VALUE + 20 * k)];
+  expect(await redesignsOf(QUIET.map((one, k) => ({ ...one, values: values(k) })))).toEqual([]);
+});
+
+test('confidence is 0.5 where a quarter changed beyond the usual, and 1 when nothing is left', async () => {
+  // values that went: 10 of 40 are at the line, 9 below it
+  const lost = (count: number) => () => upTo(40 - count, 1 + count);
+  expect(await redesignsOf(from(3, lost(10)))).toMatchObject([{ class: 'redesign', confidence: 0.5 }]);
+  expect(await redesignsOf(from(3, lost(9)))).toMatchObject([{ class: 'smaller-change', confidence: 0.45 }]);
+  expect(await redesignsOf(from(3, exchanged(40)))).toMatchObject([{ class: 'redesign', confidence: 1 }]);
+  // of two snapshots nothing is usual: a fifth is taken for it
+  const two = (count: number) => [{}, { values: lost(count) }];
+  expect(await redesignsOf(two(16))).toMatchObject([{ class: 'redesign', confidence: 0.5 }]);
+  expect(await redesignsOf(two(15))).toEqual([]);
+});
+
+test('a different mix of pages is no smaller change', async () => {
   // half of the pages are of another kind, which has a third of its values for itself: 0.71 of the design is kept
   const kinds = (url: number) => [...upTo(20), ...upTo(10, url < 10 ? 100 : 200)];
   const mixed = [0, 0, 5, 5, 0, 0].map((shift) => ({
@@ -183,17 +233,19 @@ test('another mix of pages is no redesign of a part', async () => {
   expect(await redesignsOf(mixed)).toEqual([]);
 });
 
-test('URLs that missed the snapshot of a redesign do not make a second one when they are back', async () => {
+test('URLs that are missing in the snapshot of a redesign cause no second one later', async () => {
   const values = (at: number) => (at < 3 ? undefined : exchanged(5));
   const some = QUIET.map((one, at) => ({
     ...one,
     values: values(at),
     ...(at === 3 ? { urls: upTo(6, 0) } : {}),
   }));
-  expect(await redesignsOf(some)).toMatchObject([{ snapshot: '2004-01-01', size: 'part', compared: 6 }]);
+  expect(await redesignsOf(some)).toMatchObject([
+    { snapshot: '2004-01-01', class: 'smaller-change', compared: 6 },
+  ]);
 });
 
-test('a snapshot of few URLs is passed over: the step leads across it', async () => {
+test('a snapshot of few URLs is skipped, and the step spans it', async () => {
   const values = (at: number) => (at < 3 ? undefined : exchanged(5));
   const some = QUIET.map((one, at) => ({
     ...one,
@@ -201,15 +253,15 @@ test('a snapshot of few URLs is passed over: the step leads across it', async ()
     ...(at === 3 ? { urls: [0, 1] } : {}),
   }));
   expect(await redesignsOf(some)).toMatchObject([
-    { snapshot: '2005-01-01', since: '2003-01-01', size: 'part', compared: 8 },
+    { snapshot: '2005-01-01', since: '2003-01-01', class: 'smaller-change', compared: 8 },
   ]);
 });
 
-test('with fewer than three snapshots nothing is usual, and no part is found', async () => {
+test('with fewer than three snapshots no usual change is known, and no smaller change is found', async () => {
   const two = withStep(1, { newWords: 40 }, QUIET.slice(0, 2));
   expect(await redesignsOf(two)).toEqual([]);
   expect(await redesignsOf(withStep(2, { newWords: 40 }, QUIET.slice(0, 3)))).toMatchObject([
-    { size: 'part' },
+    { class: 'smaller-change' },
   ]);
   const database = await Database.open();
   expect(await countFewSnapshots(database, [folderOf(two)])).toBe(1);
@@ -218,18 +270,25 @@ test('with fewer than three snapshots nothing is usual, and no part is found', a
   database.close();
 });
 
-test('a redesign is told once, though other pages are met again only later', async () => {
+test('a redesign is reported once, even when some pages are captured again only later', async () => {
   const even = URLS.filter((url) => url % 2 === 0);
   const odd = URLS.filter((url) => url % 2 === 1);
   const made: Snapshot = { newWords: 90, layout: 0.9, values: () => upTo(40, 100) };
   const after: Snapshot = { values: () => upTo(40, 100) };
   const rows = await redesignsOf([{}, {}, { ...made, urls: even }, { ...made, urls: odd }, after]);
   expect(rows).toMatchObject([
-    { snapshot: '2003-01-01', since: '2002-01-01', size: 'whole', why: 'words layout design', compared: 5 },
+    {
+      snapshot: '2003-01-01',
+      since: '2002-01-01',
+      class: 'redesign',
+      why: 'words layout design',
+      compared: 5,
+    },
   ]);
-  // by its words alone, and with pages beside them that have not changed since
-  const some = { newWords: 90, urls: [...even, 1] };
-  expect(await redesignsOf([{}, {}, some, { ...made, values: () => upTo(40), urls: odd }])).toMatchObject([
-    { snapshot: '2003-01-01', why: 'words' },
+  // by words and layout, and with pages beside them that have not changed since
+  const some = { newWords: 90, layout: 0.9, urls: [...even, 1] };
+  const later = { ...made, values: () => upTo(40), urls: odd };
+  expect(await redesignsOf([{}, {}, some, later])).toMatchObject([
+    { snapshot: '2003-01-01', why: 'words layout' },
   ]);
 });

@@ -1,70 +1,83 @@
 /**
- * When a site was redesigned, as a whole or in part, and how surely.
+ * Finds when a site was redesigned, and when its template changed less than that.
  *
- * - `whole`: most of the template's words are new, or the layout or the design is another one. Lines are the same for all
- *   sites. It is told once, by the pages that were captured on both sides of it, and not again by those that are met later.
- * - `part`: less than that, but clearly more than this site usually changes from one snapshot to the next, on the pages
- *   that both have (`stepTables`): above the median of the site's other steps by at least a least share, and by three
- *   times their spread, so that what a site changes all the time, a slot or a front page, is no redesign of it.
- *   Without another step nothing is usual, and no part is found.
+ * A template is described by its design (class names, ids, files: study/design-values.ts) and by the targets of its
+ * links. The changed share is the mean of both, on the pages that two snapshots have in common (`stepTables`);
+ * without such pages, on all pages of the two snapshots (`designTables`).
  *
- * Confidence means the same for both: the mean of what the known measures say, each from 0 (all is as before) over 0.5
- * (at its line for this size) to 1 (nothing is left). Cost: for each step a look at `NEAR_STEPS` to either side.
+ * - `redesign`: a quarter of the template changed, beyond the usual change of this site from one snapshot to the
+ *   next. A front page exchanges links and boxes all the time, so the usual change must be known: it is the median
+ *   of the other steps. New words together with a new layout are a redesign too. Neither alone suffices: a text may
+ *   be rewritten, and one more box around a page changes all its paths.
+ * - `smaller-change`: less than a redesign, but one measure changed clearly more than usual: it exceeds the median
+ *   of the other steps by a minimal share and by three times their spread. Without other steps there is no usual
+ *   change.
+ *
+ * Confidence is defined alike for both: 0 when all is as before, 0.5 at the threshold of a redesign, 1 when nothing
+ * is left. Cost: for each step, comparison with `NEAR_STEPS` on either side.
  */
 import { formatCount } from '../model/count-of.ts';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
+import { FIRST_LINK_VALUE, FIRST_TAG_STYLE_VALUE } from '../study/design-values.ts';
 import { type Database, filesOf } from './database.ts';
 import { DESIGN_PAGES_FILE, DESIGN_VALUES_FILE, STEP_PAGES_FILE, STEP_VALUES_FILE } from './design-part.ts';
 
-export const REDESIGN_SIZES = ['whole', 'part'] as const;
-export type RedesignSize = (typeof REDESIGN_SIZES)[number];
+/** Classes of changes of a site's template. */
+export const REDESIGN_CLASSES = ['redesign', 'smaller-change'] as const;
+/** One of `REDESIGN_CLASSES`. */
+export type RedesignClass = (typeof REDESIGN_CLASSES)[number];
 
-/** Share of the template's words above which, when new, they make a redesign; docs/changes.md says why these two. */
-const REDESIGN_NEW_SHARE = 0.5;
-/** Mean similarity of layouts below which a site was redesigned though its words stayed. */
-const REDESIGN_SIMILARITY = 0.25;
-/** Share of the design kept below which a site was redesigned, whatever its URLs and words. */
-const REDESIGN_KEPT = 0.6;
-/** Fewer compared URLs tell nothing about a site. */
+/** Share of the template that a redesign changes beyond the usual; docs/research/changes.md gives the reason. */
+const REDESIGN_SHARE = 0.25;
+/** Highest usual change; when the other steps exceed it, they may be redesigns themselves. */
+const MOST_USUAL = 0.3;
+/** Usual change where it is unknown: at the first step of a site, or for pages without a URL in common. */
+const UNKNOWN_USUAL = 0.2;
+/** Fewest values that appeared or disappeared in a redesign, however few values a site has. */
+const REDESIGN_MIN_VALUES = 2;
+/** Fewest compared URLs of a site for a decision. */
 const REDESIGN_MIN_URLS = 3;
-
-/** Snapshots of a site with which there is another step to compare a step with. */
-export const PART_MIN_SNAPSHOTS = 3;
-/** What `why` names, in this order. */
-const MEASURES = ['words', 'layout', 'design'] as const;
-/** Shares beyond what is usual that a part must reach; docs/changes.md says why these. */
-const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05 } as const;
-/** Fewer values that came and went, as many as stand on every page, are no redesign: a script more, a class less. */
-const PART_MIN_VALUES = 3;
-/** Spreads beyond the usual: three standard deviations, were the changes of a site normally distributed. */
-const PART_SPREADS = 3 * 1.4826;
-/** Steps to either side that tell what is usual. */
-const NEAR_STEPS = 25;
-/** Shares at which a step is a whole redesign: a part has its line no higher. */
-const WHOLE_SHARES = {
-  words: REDESIGN_NEW_SHARE,
-  layout: 1 - REDESIGN_SIMILARITY,
-  design: 1 - REDESIGN_KEPT,
-} as const;
-
 /**
- * Makes the table `redesigns`, a row for each site and snapshot that has one. Wants the view `compared` and the table
- * `snapshots` of changes.ts; `folders` are those of committed tasks.
+ * Changed shares of words and layout that count as new; at these shares of design and links, a change is always
+ * reported.
+ */
+const WHOLE_SHARES = { words: 0.5, layout: 0.75, design: 0.4, links: 0.5 } as const;
+
+/** Fewest snapshots of a site, so that a step can be compared with another step. */
+export const PART_MIN_SNAPSHOTS = 3;
+/** Measures that `why` names, in this order. */
+const MEASURES = ['words', 'layout', 'design', 'links'] as const;
+/** Shares beyond the usual that a smaller change must reach; docs/research/changes.md gives the reason. */
+const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05, links: 0.1 } as const;
+/**
+ * Fewest values that appeared or disappeared in a smaller change, so that one script more or one class less is no
+ * change.
+ */
+const PART_MIN_VALUES = 3;
+/** Spreads beyond the usual: three standard deviations if changes were normally distributed. */
+const PART_SPREADS = 3 * 1.4826;
+/** Steps on either side from which the usual change is computed. */
+const NEAR_STEPS = 25;
+/**
+ * Returns the SQL that makes the table `redesigns`, a row for each site and snapshot with a redesign or smaller
+ * change. Requires the view `compared` and the table `snapshots` of change-rows.ts; `folders` are those of
+ * committed tasks.
  */
 export function redesignTables(folders: string[]): string[] {
   return [
     ...designTables(folders),
     ...stepTables(folders),
-    `CREATE TABLE redesigns AS ${wholeSql('snapshots')}`,
-    `CREATE TABLE snapshots_since AS ${snapshotSums(SINCE_SQL)}`,
-    `CREATE OR REPLACE TABLE redesigns AS ${wholeSql('snapshots_since')}`,
+    `CREATE TABLE gaps AS ${GAPS_SQL}`,
+    `CREATE TABLE judged_gaps AS ${JUDGED_SQL}`,
+    `CREATE TABLE redesigns AS SELECT 'redesign' AS class, * FROM judged_gaps g
+       WHERE confidence >= 0.5 AND ${NO_OTHER_WITHIN('judged_gaps', 'confidence >= 0.5')}`,
     `CREATE TABLE step_changes AS ${STEP_CHANGES_SQL}`,
     `CREATE TABLE step_lines AS ${STEP_LINES_SQL}`,
-    `INSERT INTO redesigns ${PART_SQL}`,
+    `INSERT INTO redesigns ${SMALLER_SQL}`,
   ];
 }
 
-/** How many sites have too few snapshots for what is usual to be known. */
+/** Counts the sites with too few snapshots for a usual change. */
 export async function countFewSnapshots(database: Database, folders: string[]): Promise<number> {
   if (folders.length === 0) return 0;
   const [{ n }] = await database.rows<{ n: number }>(`SELECT count(*) AS n FROM (
@@ -73,47 +86,69 @@ export async function countFewSnapshots(database: Database, folders: string[]): 
   return n;
 }
 
-/** What a share of something kept says for a redesign: 1 when nothing is left, 0.5 at the line, 0 when all is. */
-function evidence(kept: string, line: number): string {
-  return `CASE WHEN ${kept} <= ${line} THEN 1 - ${kept} / ${2 * line} ELSE (1 - ${kept}) / ${2 * (1 - line)} END`;
+/**
+ * SQL for the confidence from a changed share: 0 for no change, 0.5 at the threshold `line`, 1 when nothing is
+ * left.
+ */
+function evidence(changed: string, line: string | number): string {
+  return `CASE WHEN ${changed} >= ${line} THEN 1 - (1 - ${changed}) / (2 * (1 - ${line})) ELSE ${changed} / (2 * ${line}) END`;
 }
 
-const wholeSql = (snapshots: string): string => `
-  WITH measured AS (
-    SELECT site, snapshot, s.urls, s.new_template_words, s.lost_words, d.kept, d.pages AS design_pages,
-      coalesce(s.since, d.since) AS since, coalesce(s.first, d.first) AS first, coalesce(s.last, d.last) AS last,
-      CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END AS new_share,
-      CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_components / (${SIGNATURE_COMPONENTS} * s.comparisons) END AS alike
-    FROM ${snapshots} s FULL JOIN designs d USING (site, snapshot)),
-  judged AS (
-    SELECT *,
-      concat_ws(' ', CASE WHEN new_share > ${REDESIGN_NEW_SHARE} THEN 'words' END,
-        CASE WHEN alike < ${REDESIGN_SIMILARITY} THEN 'layout' END,
-        CASE WHEN kept < ${REDESIGN_KEPT} THEN 'design' END) AS why,
-      ${evidence('(1 - new_share)', 1 - REDESIGN_NEW_SHARE)} AS by_words,
-      ${evidence('alike', REDESIGN_SIMILARITY)} AS by_layout, ${evidence('kept', REDESIGN_KEPT)} AS by_design
-    FROM measured)
-  SELECT site, snapshot, 'whole' AS size, since, first, last, coalesce(urls, design_pages) AS pages,
-    coalesce(urls, 0) AS compared, new_template_words, lost_words, new_share, alike, kept, why,
-    (coalesce(by_words, 0) + coalesce(by_layout, 0) + coalesce(by_design, 0))
-      / ((by_words IS NOT NULL)::INTEGER + (by_layout IS NOT NULL)::INTEGER + (by_design IS NOT NULL)::INTEGER)
-      AS confidence
-  FROM judged WHERE why <> ''`;
+/** Changes at each snapshot: on the pages of its step, or on whole snapshots when it has no step. */
+const GAPS_SQL = `
+  SELECT site, snapshot, since, first, last, urls AS pages, urls AS compared, new_template_words, lost_words,
+    words, layout, design, links, values_changed, since AS oldest, true AS is_step
+  FROM steps
+  UNION ALL
+  SELECT site, snapshot, coalesce(s.since, d.since), coalesce(s.first, d.first), coalesce(s.last, d.last),
+    coalesce(s.urls, d.pages), coalesce(s.urls, 0), s.new_template_words, s.lost_words,
+    CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END,
+    CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN 1 - s.layout_components / (${SIGNATURE_COMPONENTS} * s.comparisons) END,
+    1 - d.kept, 1 - d.links_kept, d.values_changed, coalesce(o.oldest, d.since), false
+  FROM snapshots s FULL JOIN designs d USING (site, snapshot)
+    LEFT JOIN (SELECT site, snapshot, left(min(previous_time), 10) AS oldest FROM compared GROUP BY ALL) o USING (site, snapshot)
+    ANTI JOIN steps USING (site, snapshot)`;
+
+/** Gaps with the changed share of the template, the usual share, and the confidence that follows. */
+const JUDGED_SQL = `
+  WITH numbered AS (
+    SELECT *, coalesce((design + links) / 2, design, links) AS template,
+      row_number() OVER (PARTITION BY site, is_step ORDER BY first, snapshot) AS number
+    FROM gaps),
+  usual AS (
+    SELECT a.site, a.snapshot, median(b.template) AS usual
+    FROM numbered a JOIN numbered b ON b.site = a.site AND a.is_step AND b.is_step
+      AND b.number <> a.number AND b.number BETWEEN a.number - ${NEAR_STEPS} AND a.number + ${NEAR_STEPS}
+    GROUP BY ALL),
+  lines AS (
+    SELECT n.*, least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MOST_USUAL}) AS usual,
+      least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MOST_USUAL}) * ${1 - REDESIGN_SHARE} + ${REDESIGN_SHARE} AS line
+    FROM numbered n LEFT JOIN usual u USING (site, snapshot)),
+  said AS (
+    SELECT *, CASE WHEN values_changed >= ${REDESIGN_MIN_VALUES} THEN ${evidence('template', 'line')} ELSE 0 END AS by_template,
+      CASE WHEN words IS NOT NULL AND layout IS NOT NULL
+        THEN least(${evidence('words', WHOLE_SHARES.words)}, ${evidence('layout', WHOLE_SHARES.layout)}) END AS by_others
+    FROM lines)
+  SELECT site, snapshot, since, first, last, pages, compared, new_template_words, lost_words, words AS new_share,
+    1 - layout AS alike, 1 - design AS kept, 1 - links AS links_kept, oldest,
+    concat_ws(' ', CASE WHEN words >= ${WHOLE_SHARES.words} THEN 'words' END,
+      CASE WHEN layout >= ${WHOLE_SHARES.layout} THEN 'layout' END, CASE WHEN design >= line THEN 'design' END,
+      CASE WHEN links >= line THEN 'links' END) AS why,
+    greatest(coalesce(by_template, 0), coalesce(by_others, 0)) AS confidence
+  FROM said`;
 
 /**
- * Comparisons across no earlier redesign: a page that was captured for the last time before it and is now met again shows
- * that one, which is told.
+ * True when no redesign lies between the days of the gap `g`; pages that were captured again only later would show
+ * an earlier redesign once more.
  */
-const SINCE_SQL = `(
-  SELECT c.* FROM compared c JOIN snapshots s USING (site, snapshot)
-  WHERE NOT EXISTS (
-    FROM redesigns r WHERE r.site = c.site AND r.first < s.first AND r.first > left(c.previous_time, 10)))`;
+const NO_OTHER_WITHIN = (table: string, condition = 'true') => `NOT EXISTS (
+  FROM ${table} r WHERE r.site = g.site AND ${condition.replace('confidence', 'r.confidence')} AND r.since >= g.oldest AND r.first < g.first)`;
 
-/** A row for each step and measure; steps that are whole redesigns, or lead across one, are not what is usual. */
+/** A row for each step and measure, without steps that are redesigns or span one. */
 const STEP_CHANGES_SQL = `
   UNPIVOT (
     SELECT site, snapshot, row_number() OVER (PARTITION BY site ORDER BY first_time, snapshot) AS number, values_changed,
-      words, layout, design
+      words, layout, design, links
     FROM steps s WHERE NOT EXISTS (
       FROM redesigns r WHERE r.site = s.site
         AND (r.snapshot = s.snapshot OR (r.first > s.since AND r.first <= s.first))))
@@ -122,7 +157,7 @@ const STEP_CHANGES_SQL = `
 const shareOf = (shares: Record<(typeof MEASURES)[number], number>) =>
   `CASE measure ${MEASURES.map((name) => `WHEN '${name}' THEN ${shares[name]}`).join(' ')} END`;
 
-/** Beside each change the line it has to reach. */
+/** Each change with the threshold that it must reach. */
 const STEP_LINES_SQL = `
   WITH pairs AS (
     SELECT a.site, a.snapshot, a.measure, a.values_changed, a.change, b.change AS other
@@ -133,50 +168,53 @@ const STEP_LINES_SQL = `
     SELECT site, snapshot, measure, values_changed, change, usual, median(abs(other - usual)) AS spread
     FROM pairs JOIN centres USING (site, snapshot, measure) GROUP BY ALL),
   lines AS (
-    SELECT *, usual + greatest(${shareOf(PART_SHARES)}, ${PART_SPREADS} * spread) AS line,
-      least(line, ${shareOf(WHOLE_SHARES)}) AS halfway
-    FROM spreads)
+    SELECT *, usual + greatest(${shareOf(PART_SHARES)}, ${PART_SPREADS} * spread) AS line FROM spreads)
   SELECT site, snapshot, measure, usual, spread, line,
-    change >= line AND (measure <> 'design' OR values_changed >= ${PART_MIN_VALUES}) AS tells,
-    CASE WHEN change >= halfway THEN 1 - (1 - change) / (2 * (1 - halfway)) ELSE change / (2 * halfway) END AS evidence
+    change >= line AND (measure NOT IN ('design', 'links') OR values_changed >= ${PART_MIN_VALUES}) AS tells
   FROM lines`;
 
-const PART_SQL = `
-  WITH judged AS (
-    SELECT site, snapshot, ${MEASURES.map(evidenceOf).join(', ')},
-      concat_ws(' ', ${MEASURES.map((name) => `CASE WHEN bool_or(tells) FILTER (measure = '${name}') THEN '${name}' END`).join(', ')}) AS why
-    FROM step_lines GROUP BY site, snapshot)
-  SELECT site, snapshot, 'part' AS size, since, first, last, urls AS pages, urls AS compared, new_template_words,
-    lost_words, words AS new_share, 1 - layout AS alike, 1 - design AS kept, why,
-    (${MEASURES.map((name) => `coalesce(by_${name}, 0)`).join(' + ')})
-      / (${MEASURES.map((name) => `(by_${name} IS NOT NULL)::INTEGER`).join(' + ')}) AS confidence
-  FROM judged JOIN steps USING (site, snapshot) WHERE why <> ''`;
+/**
+ * Gaps that are no redesign and span none, in which a measure is clearly above the usual, or large when no usual is
+ * known.
+ */
+const SMALLER_SQL = `
+  WITH told AS (
+    SELECT site, snapshot, ${MEASURES.map((name) => `bool_or(tells) FILTER (measure = '${name}') AS ${name}_tells`).join(', ')}
+    FROM step_lines GROUP BY site, snapshot),
+  named AS (
+    SELECT g.* EXCLUDE (why), concat_ws(' ', ${MEASURES.map(toldSql).join(', ')}) AS why
+    FROM judged_gaps g JOIN gaps USING (site, snapshot) LEFT JOIN told USING (site, snapshot)
+    WHERE NOT EXISTS (FROM redesigns r WHERE r.site = g.site AND r.snapshot = g.snapshot)
+      AND ${NO_OTHER_WITHIN('redesigns')})
+  SELECT 'smaller-change', site, snapshot, since, first, last, pages, compared, new_template_words, lost_words, new_share,
+    alike, kept, links_kept, oldest, why, least(confidence, 0.49)
+  FROM named WHERE why <> ''`;
 
-function evidenceOf(name: string): string {
-  return `max(evidence) FILTER (measure = '${name}') AS by_${name}`;
+function toldSql(name: (typeof MEASURES)[number]): string {
+  return `CASE WHEN coalesce(${name}_tells, gaps.${name} >= ${WHOLE_SHARES[name]}) THEN '${name}' END`;
 }
 
 /**
- * How much of its design a site kept from one snapshot to the next, whatever URLs either has. A snapshot's
- * design is the share of its pages that each design value stands on (study/design-values.ts). Of two
- * neighbours the share kept is Σ min / Σ max of these shares, over the values common in either: 1 when every value
- * stands on as many pages as before, 0 when none is left. A value that only some kinds of pages have weighs
- * less than one of the whole site, so that another mix of pages costs little.
+ * Computes the share of its design that a site kept from one snapshot to the next, whatever URLs either has. The
+ * design of a snapshot is the share of its pages that have each design value (study/design-values.ts). The kept
+ * share of two successive snapshots is Σ min / Σ max of these shares, over the values common in either: 1 when
+ * every value is on as many pages as before, 0 when none is left. A value that only some kinds of pages have weighs
+ * less than one of the whole site, so that a different mix of pages changes little.
  *
- * Shares are compared crosswise, as whole numbers: no order of rows can change a sum. Cost: one grouping
- * of the counts, and one of them taken twice.
+ * Shares are compared crosswise as integers, so that sums do not depend on the order of rows. Cost: one grouping of
+ * the counts, and one over the counts taken twice.
  */
 
-/** A value on one page in so many, at least, is common. */
+/** A value is common when it is on at least one page in this many. */
 export const COMMON_ONE_IN = 5;
-/** Smaller snapshots say nothing about what is common; they are passed over. */
+/** Fewest pages of a snapshot; smaller snapshots are skipped. */
 export const DESIGN_MIN_PAGES = 5;
-/** The richer of the two must have so many common values. */
+/** Fewest common values of the snapshot with more values. */
 export const DESIGN_MIN_VALUES = 5;
 
 /**
- * Makes the table `designs`: a row for each snapshot that has one to compare it with before it, with the days
- * of both, its pages and the share `kept`. `folders` are those of committed tasks.
+ * Returns the SQL that makes the table `designs`: a row for each snapshot with an earlier one to compare, with the
+ * days of both, its number of pages and the share `kept`. `folders` are those of committed tasks.
  */
 export function designTables(folders: string[]): string[] {
   return [
@@ -202,38 +240,57 @@ export function designTables(folders: string[]): string[] {
        both_sides AS (
          SELECT group_id, value, sum(new_n)::BIGINT AS new_n, sum(old_n)::BIGINT AS old_n FROM sides GROUP BY ALL),
        common AS (
-         SELECT group_id, new_n * old_pages AS new_part, old_n * pages AS old_part,
-           ${COMMON_ONE_IN} * new_n >= pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
-         FROM both_sides JOIN design_pairs USING (group_id) WHERE in_new OR in_old),
+         SELECT group_id, value >= ${FIRST_LINK_VALUE} AS is_link, pages, old_pages, new_n * old_pages AS new_part,
+           old_n * pages AS old_part, ${COMMON_ONE_IN} * new_n >= pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
+         FROM both_sides JOIN design_pairs USING (group_id) WHERE in_new OR in_old
+         ${comparableSql('group_id')}),
        sums AS (
-         SELECT group_id, sum(least(new_part, old_part)) AS kept_parts, sum(greatest(new_part, old_part)) AS parts,
-           greatest(count(*) FILTER (in_new), count(*) FILTER (in_old)) AS common_values
+         SELECT group_id, ${keptSql('NOT is_link')} AS kept, ${keptSql('is_link')} AS links_kept,
+           sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * pages)::DOUBLE AS values_changed
          FROM common GROUP BY ALL)
        SELECT site, snapshot, left(old_time, 10) AS since, left(first_time, 10) AS first,
-         left(last_time, 10) AS last, pages::INTEGER AS pages, kept_parts::DOUBLE / parts::DOUBLE AS kept
-       FROM sums JOIN design_pairs USING (group_id) WHERE common_values >= ${DESIGN_MIN_VALUES}`,
+         left(last_time, 10) AS last, pages::INTEGER AS pages, kept, links_kept, values_changed
+       FROM sums JOIN design_pairs USING (group_id) WHERE kept IS NOT NULL OR links_kept IS NOT NULL`,
   ];
 }
 
 /**
- * How much a site changed from snapshot to snapshot on the pages that both have: what the redesign of a part must show
- * by. A step leads from a snapshot to the next that has at least `STEP_MIN_PAGES` of its URLs, so that small snapshots are
- * passed over; a URL takes part when its capture in the one is followed by that in the other, so that no change of an
- * earlier step is counted again, and so that another mix of pages changes nothing.
+ * SQL that leaves out colours and fonts of tags where one side has none. They have then moved to or from the style
+ * sheet; whether the pages look different cannot be decided without it.
+ */
+function comparableSql(group: string): string {
+  const isTagStyle = `value >= ${FIRST_TAG_STYLE_VALUE} AND value < ${FIRST_LINK_VALUE}`;
+  return `WINDOW of_group AS (PARTITION BY ${group})
+         QUALIFY NOT (${isTagStyle}) OR
+           (bool_or(in_new AND ${isTagStyle}) OVER of_group AND bool_or(in_old AND ${isTagStyle}) OVER of_group)`;
+}
+
+/** SQL for the kept share of the common values of one kind; null when neither snapshot has enough values. */
+function keptSql(kind: string): string {
+  return `(CASE WHEN greatest(count(*) FILTER (in_new AND ${kind}), count(*) FILTER (in_old AND ${kind})) >= ${DESIGN_MIN_VALUES}
+    THEN sum(least(new_part, old_part)) FILTER (${kind})::DOUBLE / sum(greatest(new_part, old_part)) FILTER (${kind})::DOUBLE END)`;
+}
+
+/**
+ * Computes how much a site changed between snapshots on the pages that both have. A step leads from a snapshot to
+ * the next one that has at least `STEP_MIN_PAGES` of its URLs, so that small snapshots are skipped. A URL takes
+ * part when its captures in the two snapshots are successive, so that changes of an earlier step do not count again
+ * and a different mix of pages has no effect.
  *
- * Of a step three shares are known: template words that are new, components of the signatures of layouts that differ, and design
- * values that were not kept, 1 − Σ min / Σ max of the pages that have them; beside it how many values came or went, a value
- * on half of the pages being half a one. Cost: as that of `designTables`, over the same pages.
+ * Each step has three changed shares: new template words, different components of layout signatures, and design
+ * values that were not kept (1 − Σ min / Σ max over the pages that have them); and the number of values that
+ * appeared or disappeared, where a value on half of the pages counts half. Cost: that of `designTables`, over the
+ * same pages.
  */
 
-/** Fewer URLs in common, fewer words in the templates of a page say nothing about a site. */
+/** Fewest common URLs of a step, and fewest words in the templates of a page. */
 const STEP_MIN_PAGES = DESIGN_MIN_PAGES;
 const STEP_MIN_WORDS = 5;
 
 /**
- * Makes the table `steps`: a row for each site and newer snapshot, with the days of both, its URLs and the shares
- * `words`, `layout` and `design` that changed, as far as they are known. Wants the view `compared` of changes.ts;
- * `folders` are those of committed tasks.
+ * Returns the SQL that makes the table `steps`: a row for each site and newer snapshot, with the days of both, the
+ * number of URLs and the changed shares `words`, `layout` and `design`, if known. Requires the view `compared` of
+ * change-rows.ts; `folders` are those of committed tasks.
  */
 export function stepTables(folders: string[]): string[] {
   return [
@@ -255,13 +312,13 @@ export function stepTables(folders: string[]): string[] {
          FROM read_parquet(${filesOf(folders, STEP_VALUES_FILE)}) v SEMI JOIN step_pairs USING (old_group, new_group)
          GROUP BY ALL),
        common AS (
-         SELECT new_group, old_pages, new_pages, new_n * old_pages AS new_part, old_n * new_pages AS old_part,
-           ${COMMON_ONE_IN} * new_n >= new_pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
-         FROM counted JOIN step_pairs USING (new_group) WHERE in_new OR in_old)
-       SELECT new_group, 1 - sum(least(new_part, old_part))::DOUBLE / sum(greatest(new_part, old_part))::DOUBLE AS design,
+         SELECT new_group, value >= ${FIRST_LINK_VALUE} AS is_link, old_pages, new_pages, new_n * old_pages AS new_part,
+           old_n * new_pages AS old_part, ${COMMON_ONE_IN} * new_n >= new_pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
+         FROM counted JOIN step_pairs USING (new_group) WHERE in_new OR in_old
+         ${comparableSql('new_group')})
+       SELECT new_group, 1 - ${keptSql('NOT is_link')} AS design, 1 - ${keptSql('is_link')} AS links,
          sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * new_pages)::DOUBLE AS values_changed
-       FROM common GROUP BY ALL
-       HAVING greatest(count(*) FILTER (in_new), count(*) FILTER (in_old)) >= ${DESIGN_MIN_VALUES}`,
+       FROM common GROUP BY ALL`,
     `CREATE TABLE steps AS
        WITH words AS (
          SELECT new_group, count(DISTINCT url_key)::INTEGER AS urls, left(max(previous_time), 10) AS since,
@@ -275,15 +332,15 @@ export function stepTables(folders: string[]): string[] {
          coalesce(w.first, left(p.first_time, 10)) AS first, coalesce(w.last, left(p.last_time, 10)) AS last,
          coalesce(w.urls, p.new_pages::INTEGER) AS urls, new_template_words, lost_words,
          CASE WHEN template_words >= ${STEP_MIN_WORDS} * comparisons THEN new_template_words / template_words END AS words,
-         1 - layout_components / (${SIGNATURE_COMPONENTS} * comparisons) AS layout, design, values_changed
+         1 - layout_components / (${SIGNATURE_COMPONENTS} * comparisons) AS layout, design, links, values_changed
        FROM step_pairs p LEFT JOIN words w USING (new_group) LEFT JOIN step_designs USING (new_group)`,
   ];
 }
 
 /**
- * SQL: what changed from the captures before it to each site snapshot, summed over its compared captures, which are those
- * of `compared`, a table or a query in brackets. Comparisons with an earlier snapshot count: a URL that was captured twice
- * within one says little about what happened before it.
+ * SQL for the changes of each site snapshot since the previous captures, summed over its compared captures;
+ * `compared` is a table or a query in brackets. Only comparisons with an earlier snapshot count, if there are any:
+ * a URL captured twice within a snapshot shows little about earlier changes.
  */
 export function snapshotSums(compared: string): string {
   return `
@@ -295,21 +352,21 @@ export function snapshotSums(compared: string): string {
     GROUP BY site, snapshot`;
 }
 
-/** A sum over comparisons with an earlier snapshot; over all where there are no such. */
+/** SQL for a sum over comparisons with an earlier snapshot; over all comparisons when there are none. */
 function sumAcross(value: string, name = value): string {
   return `coalesce(sum(${value}) FILTER (crosses), sum(${value}))::BIGINT AS ${name}`;
 }
 
-/** How many of the sites have too few snapshots. */
+/** Counts the sites that have too few of the given snapshots. */
 export function sitesWithFewSnapshots(snapshots: readonly { site: string }[]): number {
   const counts = new Map<string, number>();
   for (const { site } of snapshots) counts.set(site, (counts.get(site) ?? 0) + 1);
   return [...counts.values()].filter((count) => count < PART_MIN_SNAPSHOTS).length;
 }
 
-/** Why no redesign of a part is looked for on some sites, without the full stop at its end. */
+/** Returns the sentence, without full stop, that says why smaller changes are not reported for some sites. */
 export function tellFewSnapshots(sites: number): string {
   const who = sites === 1 ? '1 site has' : `${formatCount(sites)} sites have`;
   const it = sites === 1 ? 'it usually changes' : 'they usually change';
-  return `${who} fewer than three snapshots: what ${it} is not known, so redesigns of a part are not looked for there`;
+  return `${who} fewer than three snapshots: what ${it} is not known, so smaller changes are not looked for there`;
 }

@@ -1,15 +1,16 @@
-/** `run.json`: what was run on what, what came out, and how long it took. */
+/** Types of `run.json`: version, options, inputs, counts and times of a run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Relation } from '../fragments/shared-page.ts';
 import type { Accounts } from '../model/totals.ts';
 
+/** Contents of `run.json`. */
 export interface RunFile {
   /** Version of Chaff. */
   version: string;
-  /** Agrees between runs with the same version, options and inputs. */
+  /** Hash that is equal for runs with the same version, options and inputs. */
   fingerprint: string;
-  /** All options that change the result, defaults included. */
+  /** All options that affect the result, including defaults. */
   options: Record<string, unknown> & { detectors: string[] };
   /** Sorted by name. */
   inputs: RunInput[];
@@ -17,12 +18,13 @@ export interface RunFile {
   timings: RunTimings;
 }
 
+/** One input of a run. */
 export interface RunInput {
   /** As the user named it. */
   name: string;
   format: string;
   sizeBytes: number;
-  /** SHA-256 of the whole file as it lay there; for a folder, of its files' names and contents. */
+  /** SHA-256 of the file; of a folder, of the names and contents of its files. */
   sha256: string;
   captures: number;
 }
@@ -30,16 +32,17 @@ export interface RunInput {
 /** Sums over labelled pages. */
 export interface PageSums {
   htmlBytes: number;
-  /** Of detagged text. */
+  /** Bytes of text without markup. */
   textBytes: number;
   links: number;
   nodes: number;
   /** Pages whose misnested formatting was rebuilt as browsers do. */
   exactPages: number;
-  /** Pages that kept their text because a floor held, by the first detector. */
+  /** Pages that keep their text because of a floor, by the first detector. */
   unsurePages: number;
 }
 
+/** Totals of a run that labels pages. */
 export interface RunCounts extends Accounts, PageSums {
   sites: number;
   snapshots: number;
@@ -52,18 +55,19 @@ export interface FragmentRunFile extends Omit<RunFile, 'options' | 'counts'> {
   counts: FragmentCounts;
 }
 
+/** Totals of an analysis of shared fragments. */
 export interface FragmentCounts extends Omit<RunCounts, 'snapshots' | 'templates' | 'unsurePages'> {
   complete: SharedCounts;
   structural: SharedCounts;
 }
 
-/** What the fragments of one relation come to. */
+/** Totals of the fragments of one relation. */
 export interface SharedCounts {
   classes: number;
   /** Classes of several adjacent subtrees. */
   composites: number;
   members: number;
-  /** Pages with any, bytes of source in them, and the mean share of a page. */
+  /** Pages with shared fragments, bytes of source in them, and the mean share of a page (0 to 1). */
   sharedPages: number;
   sharedBytes: number;
   meanShare: number;
@@ -71,19 +75,19 @@ export interface SharedCounts {
   savedBytes: number;
 }
 
-/** The only part that differs between two runs of the same job. Seconds; steps are summed over workers. */
+/** Times in seconds, the only part that differs between two runs of the same job; steps are summed over workers. */
 export interface RunTimings {
   workers: number;
   resumed: boolean;
   wallSeconds: Record<string, number>;
-  /** Of all threads of the process, by stage; of an analysis of fragments. */
+  /** CPU time of all threads of the process by stage; only for an analysis of fragments. */
   cpuSeconds?: Record<string, number>;
   stepSeconds: Record<string, Record<string, number>>;
-  /** Of learning by each of the settings that were compared, all sites. */
+  /** Time for learning by each compared setting, over all sites. */
   settingsSeconds?: Record<string, number>;
 }
 
-/** Reads `run.json`; throws when the folder holds none. */
+/** Reads `run.json`; throws when the file is missing or damaged. */
 export function readRunFile(folder: string): RunFile {
   let text: string;
   try {
@@ -91,5 +95,9 @@ export function readRunFile(folder: string): RunFile {
   } catch (error) {
     throw new Error(`${folder} is no finished output folder: it has no run.json`, { cause: error });
   }
-  return JSON.parse(text) as RunFile;
+  try {
+    return JSON.parse(text) as RunFile;
+  } catch (error) {
+    throw new Error(`${join(folder, 'run.json')} is damaged: it is not JSON`, { cause: error });
+  }
 }

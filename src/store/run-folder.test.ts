@@ -1,19 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commitTask, OutputFolderError, RunFolder } from './run-folder.ts';
+import { OutputFolderError, RunFolder } from './run-folder.ts';
+import { commitTask } from './task-parts.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'chaff-test-')), 'out');
 
 async function commit(folder: RunFolder, name: string, text: string): Promise<void> {
-  await commitTask(folder.taskFolder(name), async (draft) => {
+  await commitTask({ folder: folder.workPath, name }, async (draft) => {
     mkdirSync(join(draft, 'pages'));
     writeFileSync(join(draft, 'pages', `${name}.parquet`), text);
   });
 }
 
-test('a run with the same fingerprint goes on with what is committed', async () => {
+test('a run with the same fingerprint resumes with the committed tasks', async () => {
   const path = newPath();
   const first = RunFolder.open(path, { fingerprint: 'a' });
   expect(first.resumed).toBe(false);
@@ -24,20 +25,20 @@ test('a run with the same fingerprint goes on with what is committed', async () 
   );
 });
 
-test('a run that starts again has nothing committed, and the one that goes on with it knows', async () => {
+test('a run that starts again has no committed tasks, and the run that resumes it knows', async () => {
   const path = newPath();
   const first = RunFolder.open(path, { fingerprint: 'a' });
   await commit(first, 'label-0', 'x');
   writeFileSync(first.work('plan', 'plan.parquet'), 'x');
   first.startAgain();
   expect([first.startedAgain, first.isCommitted('label-0')]).toEqual([true, false]);
-  expect(readdirSync(join(path, '.work')).sort()).toEqual(['fingerprint.json', 'tasks']);
+  expect(readdirSync(join(path, '.work')).sort()).toEqual(['done', 'fingerprint.json']);
   await commit(first, 'label-0', 'y');
   const again = RunFolder.open(path, { fingerprint: 'a' });
   expect([again.resumed, again.startedAgain, again.isCommitted('label-0')]).toEqual([true, true, true]);
 });
 
-test('a folder of another run is refused, and started afresh only when asked to', async () => {
+test('a folder of another run is refused, and overwritten only on request', async () => {
   const path = newPath();
   await commit(RunFolder.open(path, { fingerprint: 'a' }), 'label-0', 'x');
   expect(() => RunFolder.open(path, { fingerprint: 'b' })).toThrow(OutputFolderError);
@@ -45,7 +46,7 @@ test('a folder of another run is refused, and started afresh only when asked to'
   expect(fresh.isCommitted('label-0')).toBe(false);
 });
 
-test('a folder that is not ours is never touched', () => {
+test('a folder with other files is never changed', () => {
   const path = newPath();
   mkdirSync(path);
   writeFileSync(join(path, 'thesis.doc'), '');
@@ -55,26 +56,7 @@ test('a folder that is not ours is never touched', () => {
   expect(readdirSync(path)).toEqual(['thesis.doc']);
 });
 
-test('a task that fails leaves nothing behind', async () => {
-  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
-  const failing = commitTask(folder.taskFolder('label-0'), async (draft) => {
-    writeFileSync(join(draft, 'half'), '');
-    throw new Error('out of paper');
-  });
-  await expect(failing).rejects.toThrow('out of paper');
-  expect(readdirSync(folder.work('tasks'))).toEqual([]);
-});
-
-test('a task done twice keeps the first result and does no harm', async () => {
-  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
-  await commit(folder, 'label-0', 'first');
-  await commit(folder, 'label-0', 'second');
-  expect(readdirSync(folder.work('tasks'))).toEqual(['label-0']);
-  folder.publish(['label-0']);
-  expect(readFileSync(join(folder.path, 'pages', 'label-0.parquet'), 'utf8')).toBe('first');
-});
-
-test('publishing may stop half-way and be done again', async () => {
+test('publishing can stop half-way and be repeated', async () => {
   const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
   await commit(folder, 'label-0', 'x');
   await commit(folder, 'label-1', 'y');
@@ -92,7 +74,7 @@ test('a finished folder holds no scratch files and says that it is finished', ()
   expect(RunFolder.open(folder.path, { fingerprint: 'a' }).finished).toBe(true);
 });
 
-test('what a killed run was just writing is gone from the finished folder, also from folders in it', () => {
+test('drafts of a killed run are removed from the finished folder and the folders in it', () => {
   const path = newPath();
   const folder = RunFolder.open(path, { fingerprint: 'a' });
   mkdirSync(join(path, 'figures'));

@@ -1,17 +1,18 @@
 /**
- * The output folder while it is being made. All work goes on below `.work/`; a task writes into a folder of
- * its own and commits it by renaming that folder, which is one atomic step. When all tasks are committed
- * their parts are renamed to where they belong and `run.json` is written last: a folder with a `run.json` is
- * finished, one without it goes on where it stopped. Killed at any point, the next run finds each task
- * either whole or not at all; a task done twice finds its place taken and drops its copy.
+ * The output folder during a run. All work happens below `.work/`, where tasks commit their results
+ * (task-parts.ts). When all tasks are committed, their parts are renamed to their final places, and `run.json` is
+ * written last. A folder with `run.json` is finished; a folder without it can be resumed. However a run is killed,
+ * the next run finds each task either whole or absent.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
+import { committedFolder, DONE_FOLDER } from './task-parts.ts';
 
-const WORK = '.work';
+/** Folder below an output folder that holds everything unfinished; removed at the end of the run. */
+export const WORK_FOLDER = '.work';
 const FINGERPRINT_FILE = 'fingerprint.json';
-/** What a run writes at the top of the folder, and all it may ever remove there. */
+/** Names that a run writes at the top of the output folder; it never removes anything else there. */
 const FOLDER_NAMES = [
   'pages',
   'ranges',
@@ -26,34 +27,37 @@ const FOLDER_NAMES = [
   'run.json',
 ];
 
-/** The kinds of parts that become part of the finished folder. */
+/** Kinds of parts that move into the finished folder. */
 const PART_KINDS = ['pages', 'ranges', 'text'] as const;
 
 const DRAFT_NAME = /\.draft-\d+$/;
 
+/** Thrown when a folder cannot be used for output: it has other files, or another run's results. */
 export class OutputFolderError extends Error {
   override name = 'OutputFolderError';
 }
 
+/** Options of `RunFolder.open`. */
 export interface OpenRunFolderOptions {
-  /** Says what is run on what: a folder begun with another one is not gone on with. */
+  /** Identifies version, inputs and options. A folder begun with another fingerprint is not resumed. */
   fingerprint: string;
-  /** Start afresh whatever an earlier run left. @default false */
+  /** Remove the results of an earlier run and start again. @default false */
   overwrite?: boolean;
 }
 
-/** The number of a part or task as files are named by it: names sort as numbers do. */
+/** Returns the number of a part or task with five digits or more, so that file names sort as numbers do. */
 export function partNumber(part: number): string {
   return String(part).padStart(5, '0');
 }
 
+/** An output folder from its first task to `run.json`. */
 export class RunFolder {
   readonly path: string;
-  /** Whether an earlier run with the same inputs and options left committed tasks. */
+  /** Whether an earlier run with the same inputs and options has left committed tasks. */
   readonly resumed: boolean;
-  /** Whether that run was finished: there is nothing to do. */
+  /** Whether that run was finished, so that nothing is left to do. */
   readonly finished: boolean;
-  /** Whether this run, or the one it goes on with, was begun anew; see `startAgain`. */
+  /** Whether this run, or the run it resumes, has discarded its tasks with `startAgain`. */
   startedAgain: boolean;
 
   private constructor(path: string, state: { resumed: boolean; finished: boolean; startedAgain?: boolean }) {
@@ -63,14 +67,14 @@ export class RunFolder {
     this.startedAgain = state.startedAgain ?? false;
   }
 
-  /** Makes the folder, or goes on with it; throws an OutputFolderError rather than touch what is not its own. */
+  /** Creates the folder or resumes it; throws an OutputFolderError when the folder has files of other origin. */
   static open(path: string, { fingerprint, overwrite = false }: OpenRunFolderOptions): RunFolder {
     const known = readFingerprint(path);
-    if (known === undefined && existsSync(path) && readdirSync(path).some((name) => name !== WORK)) {
+    if (known === undefined && existsSync(path) && readdirSync(path).some((name) => name !== WORK_FOLDER)) {
       throw new OutputFolderError(`${path} is not empty and no output folder of Chaff: name another one`);
     }
     if (known?.fingerprint === fingerprint && !overwrite) {
-      if (known.finished) rmSync(join(path, WORK), { recursive: true, force: true });
+      if (known.finished) rmSync(join(path, WORK_FOLDER), { recursive: true, force: true });
       return new RunFolder(path, { ...known, resumed: true });
     }
     if (known !== undefined && !overwrite) {
@@ -79,58 +83,65 @@ export class RunFolder {
         `${path} ${what} other inputs or options: name another folder, or ask to overwrite it (--overwrite)`,
       );
     }
-    // run.json goes first and the fingerprint comes last: a half-cleared folder is never taken for a run
-    for (const name of ['run.json', ...FOLDER_NAMES, WORK]) {
+    // remove run.json first and write the fingerprint last: a half-cleared folder is never taken for a run
+    for (const name of ['run.json', ...FOLDER_NAMES, WORK_FOLDER]) {
       rmSync(join(path, name), { recursive: true, force: true });
     }
-    makeFolder(join(path, WORK, 'tasks'));
-    writeAtomic(join(path, WORK, FINGERPRINT_FILE), JSON.stringify({ fingerprint }));
+    makeFolder(join(path, WORK_FOLDER, DONE_FOLDER));
+    writeAtomic(join(path, WORK_FOLDER, FINGERPRINT_FILE), JSON.stringify({ fingerprint }));
     return new RunFolder(path, { resumed: false, finished: false });
   }
 
-  /** Throws away all that tasks have done so far, and remembers that it did; no part may be published yet. */
+  /** Discards the results of all tasks and records that in the fingerprint file. Must be called before `publish`. */
   startAgain(): void {
-    const work = join(this.path, WORK);
+    const work = join(this.path, WORK_FOLDER);
     const begun = readJson(join(work, FINGERPRINT_FILE)) as object;
     writeAtomic(join(work, FINGERPRINT_FILE), JSON.stringify({ ...begun, startedAgain: true }));
     this.startedAgain = true;
-    // one step takes all tasks away: killed half-way through removing them, what is left would be taken for committed
-    const tasks = join(work, 'tasks');
-    const old = join(work, 'old-tasks');
+    // remove all tasks in one step: after a kill half-way, the remaining files would be taken for committed ones
+    const done = join(work, DONE_FOLDER);
+    const old = join(work, `old-${DONE_FOLDER}`);
     rmSync(old, { recursive: true, force: true });
-    if (existsSync(tasks)) renameSync(tasks, old);
+    if (existsSync(done)) renameSync(done, old);
     for (const name of readdirSync(work)) {
       if (name !== FINGERPRINT_FILE) rmSync(join(work, name), { recursive: true, force: true });
     }
-    mkdirSync(tasks);
+    mkdirSync(done);
   }
 
-  /** A place for files that pass between stages; made when missing. */
+  /** Returns a path below `.work/` for files that pass between stages; creates its parent folder. */
   work(...names: string[]): string {
-    const path = join(this.path, WORK, ...names);
+    const path = join(this.path, WORK_FOLDER, ...names);
     mkdirSync(dirname(path), { recursive: true });
     return path;
   }
 
-  /** The same for a folder. */
+  /** Returns a folder below `.work/`; creates it when missing. */
   workFolder(name: string): string {
     const path = this.work(name);
     mkdirSync(path, { recursive: true });
     return path;
   }
 
-  /** Where a committed task's files lie until they are published. */
+  /** Folder in which tasks commit. */
+  get workPath(): string {
+    return join(this.path, WORK_FOLDER);
+  }
+
+  /** Folder with the files of a committed task until `publish` moves them; throws when the task is not committed. */
   taskFolder(name: string): string {
-    return join(this.path, WORK, 'tasks', name);
+    const folder = committedFolder({ folder: this.workPath, name });
+    if (folder === undefined) throw new Error(`the task ${name} is not committed`);
+    return folder;
   }
 
   isCommitted(name: string): boolean {
-    return existsSync(this.taskFolder(name));
+    return committedFolder({ folder: this.workPath, name }) !== undefined;
   }
 
   /**
-   * Moves the parts of all tasks to their place in the finished folder. Each move is a rename and a part
-   * that is already there was moved by an earlier try, so stopping half-way does no harm.
+   * Moves the parts of all tasks to their places in the finished folder. Each move is a rename, and parts that an
+   * earlier try has moved are skipped, so that a run can stop half-way and repeat it.
    */
   publish(names: Iterable<string>): void {
     for (const kind of PART_KINDS) mkdirSync(join(this.path, kind), { recursive: true });
@@ -143,33 +154,18 @@ export class RunFolder {
     }
   }
 
-  /** Writes `run.json`: from here on the folder is finished. */
+  /** Writes `run.json`, which marks the folder as finished, and removes `.work/`. */
   finish(run: object): void {
-    // what a run that was killed was just writing, also in figures/
+    // remove drafts that a killed run was writing, also in figures/
     const names = readdirSync(this.path, { recursive: true, encoding: 'utf8' });
     for (const name of names) if (DRAFT_NAME.test(name)) rmSync(join(this.path, name));
     writeAtomic(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
-    rmSync(join(this.path, WORK), { recursive: true, force: true });
+    // an orphaned attempt on another machine may still create files here; it fails once they are removed
+    rmSync(join(this.path, WORK_FOLDER), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Makes a task's files in a folder of its own and commits them all by one rename. */
-export async function commitTask(folder: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${folder}.draft-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  mkdirSync(draft, { recursive: true });
-  try {
-    await write(draft);
-    renameSync(draft, folder);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    // done twice: the first to commit wins, and both wrote the same bytes
-    const { code } = error as NodeJS.ErrnoException;
-    if ((code === 'ENOTEMPTY' || code === 'EEXIST') && existsSync(folder)) return;
-    throw error;
-  }
-}
-
-/** A file that is either whole or absent. */
+/** Writes a file in one step (draft and rename), so that readers see either the old file or the whole new one. */
 export function writeAtomic(path: string, content: string | Uint8Array): void {
   const draft = `${path}.draft-${process.pid}`;
   writeFileSync(draft, content);
@@ -185,7 +181,7 @@ interface KnownRun {
 function readFingerprint(path: string): KnownRun | undefined {
   const run = readJson(join(path, 'run.json')) as { fingerprint?: string } | undefined;
   if (run?.fingerprint !== undefined) return { fingerprint: run.fingerprint, finished: true };
-  const begun = readJson(join(path, WORK, FINGERPRINT_FILE)) as KnownRun | undefined;
+  const begun = readJson(join(path, WORK_FOLDER, FINGERPRINT_FILE)) as KnownRun | undefined;
   return begun && { ...begun, finished: false };
 }
 

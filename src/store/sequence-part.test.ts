@@ -35,7 +35,7 @@ function write(name: string, pages: PageRanges[], sharedSites: string[]): string
   return path;
 }
 
-test('what parts have of a site is put together, and what they have of others left out', () => {
+test('the parts of a site are joined, and other sites are left out', () => {
   const shared = ['a.example', 'b.example'];
   const files = [
     write(
@@ -66,7 +66,7 @@ test('what parts have of a site is put together, and what they have of others le
   expect(read('c.example')).toEqual([]); // no other part has pages of it
 });
 
-test('a site that no other part has pages of is told at once, the others are not', () => {
+test('only a site without pages in other parts is studied at once', () => {
   const part = partOf([
     [1, 'a.example', '/', [rangeOf('head')], []],
     [2, 'b.example', '/', [rangeOf('head')], []],
@@ -79,7 +79,7 @@ test('a site that no other part has pages of is told at once, the others are not
   expect([...told[0].detectors[0].ranked.pageCounts]).toEqual([1]);
 });
 
-test('no parts, and parts without templates, give nothing', () => {
+test('no parts, and parts without templates, give no study', () => {
   expect(readSequenceParts([], 'a.example')).toEqual([]);
   expect(readSequenceParts([write('empty', [], [])], 'a.example')).toEqual([]);
 });

@@ -1,8 +1,7 @@
 /**
- * The templates that a label task met, site by site and detector by detector. A site that has pages in no other task is
- * studied at once (study/study-part.ts); of the others the task leaves what it has gathered, to be put together when all
- * their tasks are done, without reading the ranges of their pages again: numbers as they lie in memory, in the form of
- * structured clones.
+ * Gathers the templates of a label task by site and detector. A site with pages in no other task is studied at once
+ * (study/study-part.ts). For other sites the task writes the gathered data as structured clones of typed arrays;
+ * they are joined when all tasks of the site are done, without reading the ranges again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
@@ -12,12 +11,13 @@ import { repeatedPages, SiteStudy } from '../study/site-study.ts';
 import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
 import { type Database, quote, quoteFiles } from './database.ts';
 
+/** File of a task with the templates of the sites that other tasks share. */
 export const SEQUENCES_FILE = 'sequences.bin';
 
-/** What is gathered of a site. */
+/** Data gathered for one site. */
 interface GatheredSite {
   site: string;
-  /** Its pages in order, their URLs, the keys of these, and their times. */
+  /** Pages of the site in order, with URL, URL key and time of each. */
   pages: number[];
   urls: string[];
   keys: string[];
@@ -33,12 +33,12 @@ interface GatheredPage {
   time: string;
 }
 
-/** On its way to the file. The pages of a site follow each other. */
+/** Gathers the templates of the pages of a task. The pages of a site must be consecutive. */
 export class SequencePart {
   readonly #sites: GatheredSite[] = [];
   #page = { page: 0, time: '' };
 
-  /** The page whose ranges come next. */
+  /** Begins a page; its ranges are added next. */
   beginPage({ page, site, url, url_key: urlKey, time }: GatheredPage): void {
     let current = this.#sites.at(-1);
     if (current?.site !== site) {
@@ -52,7 +52,10 @@ export class SequencePart {
     this.#page = { page, time };
   }
 
-  /** Adds what a detector found on the page, numbered from 0 as it met them on the site; `fresh` are those it met first. */
+  /**
+   * Adds the templates of the current page, as numbers from 0 per site and detector; `fresh` are the ranges of new
+   * numbers.
+   */
   add(detector: string, found: FoundTemplates, fresh: readonly Range[]): void {
     const { site, byDetector } = this.#sites.at(-1)!;
     let templates = byDetector.get(detector);
@@ -60,7 +63,7 @@ export class SequencePart {
     templates.addFound(this.#page.page, this.#page.time, found, fresh);
   }
 
-  /** The study of each site that no other task has pages of. */
+  /** Yields the study of each site that has no pages in other tasks. */
   *studies(sharedSites: readonly string[]): Generator<SiteStudy> {
     for (const { site, pages, urls, keys, times, byDetector } of this.#sites) {
       if (sharedSites.includes(site)) continue;
@@ -73,21 +76,21 @@ export class SequencePart {
     }
   }
 
-  /** Writes what is gathered of the sites that other tasks have pages of too. */
+  /** Writes the data of the sites that other tasks share. */
   write(path: string, sharedSites: readonly string[]): void {
     const shared = this.#sites.filter(({ site }) => sharedSites.includes(site));
     writeFileSync(path, serialize(shared.flatMap(({ byDetector }) => dataOf(byDetector))));
   }
 }
 
-/** Of the detectors that have found a template. */
+/** Data of the detectors that have found a template. */
 function dataOf(byDetector: Map<string, SiteTemplates>): SiteTemplatesData[] {
   return Array.from(byDetector.values(), (templates) => templates.data()).filter(
     ({ pages }) => pages.length > 0,
   );
 }
 
-/** What several tasks have gathered of a site, by detector; the files in the order of their pages. */
+/** Joins the data of several tasks about a site, by detector; `files` must be in page order. */
 export function readSequenceParts(files: readonly string[], site: string): SiteTemplatesData[] {
   const byDetector = new Map<string, SiteTemplatesData[]>();
   for (const file of files) {
@@ -109,16 +112,17 @@ function joinParts(parts: SiteTemplatesData[]): SiteTemplatesData {
   return whole.data();
 }
 
+/** Files from which the study of a site of several tasks is made. */
 export interface SharedSiteSources {
   site: string;
-  /** What its tasks have gathered, and the tables of their pages, in order. */
+  /** Sequence files of its tasks and tables of their pages, both in page order. */
   sequenceFiles: readonly string[];
   pageFiles: readonly string[];
 }
 
 /**
- * The study of a site whose pages lie in several tasks, from what those have left and from its pages, which are
- * published; undefined when no page of it has a template.
+ * Returns the study of a site with pages in several tasks, from their files and the published pages; undefined when
+ * no page of the site has a template.
  */
 export async function readSharedSite(
   database: Database,
@@ -140,17 +144,17 @@ export async function readSharedSite(
 }
 
 interface Repeats {
-  /** Captures of pages that were captured several times, each with the first one. */
+  /** For pages with several captures: each capture with the first one. */
   repeats: Map<number, number>;
-  /** Those of them that a later one follows. */
+  /** Captures that a later capture of the same page follows. */
   older: Set<number>;
 }
 
-/** Two numbers a capture, all at once. */
+/** Reads repeated captures into memory, two numbers each. */
 async function readRepeats(database: Database): Promise<Repeats> {
   const older = new Set<number>();
   const repeats = new Map<number, number>();
-  // hashes in a table, which goes to disk when there are too many
+  // keep hashes in a table, which DuckDB spills to disk when it is large
   await database.run(
     'CREATE OR REPLACE TABLE page_hashes AS SELECT page, hash(url_key) AS hash, time FROM site_pages',
   );

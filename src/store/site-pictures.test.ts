@@ -16,7 +16,8 @@ async function openTables(): Promise<Database> {
         (200, 300, 'unsure', 'doubted')) r("start", "end", label, template)`);
   await database.run(`CREATE TABLE templates AS
     SELECT site, detector, template, pages, 3 AS occurrences, 100 AS size_bytes, pages * 100 AS total_bytes,
-      '' AS first_seen, '' AS last_seen, 'text of ' || template AS text
+      '' AS first_seen, '' AS last_seen, 'text of ' || template AS text,
+      'menu' AS role, 'nav.main' AS place
     FROM (VALUES ('a.example'), ('b.example')) s(site), (VALUES ('dom'), ('text')) d(detector),
       (VALUES ('rare', 2), ('common', 3)) t(template, pages)`);
   return database;

@@ -1,15 +1,19 @@
 /**
- * Which captures of a site belong to one time. A template lives for months or years, a crawl for days: the
- * default cuts where a site was left alone for more than a month, so that a crawl is never cut in two and
- * two crawls are never mixed.
+ * Divides the captures of a site into snapshots. A template lives for months or years, a crawl takes days: the
+ * default starts a new snapshot after a gap of more than 30 days, so that a crawl is never divided and two crawls
+ * are never mixed.
  */
 
-/** `gap:DAYS` cuts where captures lie further apart; the calendar rules cut at its borders. */
+/**
+ * `gap:DAYS` starts a new snapshot after a gap of more than so many days; the others after a year, month or day of
+ * the calendar.
+ */
 export type SnapshotRule = 'all' | 'year' | 'month' | 'day' | `gap:${number}`;
 
+/** Rule of `--snapshot` when the user gives none. */
 export const DEFAULT_SNAPSHOT_RULE: SnapshotRule = 'gap:30';
 
-/** Reads a rule as a user writes it; throws a RangeError that says what is accepted. */
+/** Parses the value of `--snapshot`; throws a RangeError that lists the accepted values. */
 export function parseSnapshotRule(text: string): SnapshotRule {
   if (text === 'all' || text === 'year' || text === 'month' || text === 'day') return text;
   const days = /^gap:([1-9]\d{0,4})$/.exec(text);
@@ -17,18 +21,19 @@ export function parseSnapshotRule(text: string): SnapshotRule {
   throw new RangeError(`snapshot must be all, year, month, day or gap:DAYS (1 to 99999), not "${text}"`);
 }
 
-/** Snapshot of captures without a time, where their site has several. */
+/** Snapshot of captures without a time, on sites with several snapshots. */
 const UNDATED = 'undated';
 const DAY_MS = 86_400_000;
 
-/** The day of a time in milliseconds, counted from 1970; not finite without a time. */
+/** Returns the day of a time in milliseconds, counted from 1970-01-01; not finite for captures without a time. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
 /**
- * Names the snapshots of a site by the days of its captures (not finite for captures without a time): by the calendar, or by
- * their first day for gaps. Captures without a time join the site's only snapshot, or make one of their own.
+ * Returns the snapshot of each day of a site's captures (not finite for captures without a time), named by the
+ * calendar or, for gaps, by its first day. Captures without a time join the only snapshot of the site, or form one
+ * of their own.
  */
 export function nameSnapshots(rule: SnapshotRule, days: readonly number[]): Map<number, string> {
   const names = new Map<number, string>();

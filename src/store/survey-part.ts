@@ -1,6 +1,6 @@
 /**
- * The survey of one input as a task leaves it: its captures as blocks of columns. A block is a structured clone, after its
- * size in bytes; the file is gone when the run is finished.
+ * Stores the survey of one input: its captures as blocks of columns. A block is its size in bytes and a structured
+ * clone. The file is removed when the run is finished.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { NumberArray } from './column.ts';
 import { bool, i64, text, u16, u32, u64, word } from './table.ts';
 import { TableRows } from './table-rows.ts';
 
-/** One capture as the survey met it. */
+/** Columns of one capture of the survey. */
 const SURVEY_COLUMNS = {
   /** Ordinal of the input in the sorted list of inputs. */
   input: u32(),
@@ -27,11 +27,11 @@ const SURVEY_COLUMNS = {
   mime: word(),
   record_id: text(),
   payload_digest: text(),
-  /** Seeded hash of the URL: the sample of a site is its smallest ones. */
+  /** Seeded hash of the URL; a sample is the URLs with the smallest hashes. */
   url_hash: u64(),
-  /** Hash of the key of its page: the same for all captures of a page, however their URLs are written. */
+  /** Hash of the URL key, equal for all captures of a page however its URLs are written. */
   page_hash: u64(),
-  /** Why it gives no page; empty when it may. */
+  /** Reason why it gives no page; empty when it may give one. */
   skip: word(),
   revisit: bool(),
   revisit_digest: text(),
@@ -39,14 +39,17 @@ const SURVEY_COLUMNS = {
   revisit_time: text(),
 };
 
-/** Rows of a block: some 5 MB. */
+/** Rows of a block, which takes some 5 MB. */
 const BLOCK_ROWS = 8192;
-/** The size of a block, before it. */
+/** Bytes of the block size in front of each block. */
 const SIZE_BYTES = 4;
 
+/** File of a survey task with its captures. */
 export const SURVEY_FILE = 'captures.bin';
+/** File of a survey task with its totals as JSON. */
 export const COUNTS_FILE = 'counts.json';
 
+/** One capture with its site, hashes and skip code ('' for none). */
 export interface SurveyRow {
   capture: Capture;
   site: string;
@@ -56,6 +59,7 @@ export interface SurveyRow {
   revisit?: { payloadDigest: string; url: string; time: string };
 }
 
+/** Writes the captures of one input. */
 export class SurveyPart {
   readonly #input: number;
   readonly #rows = new TableRows(SURVEY_COLUMNS);
@@ -66,7 +70,7 @@ export class SurveyPart {
     this.#file = openSync(join(draft, SURVEY_FILE), 'w');
   }
 
-  /** Adds a capture; true when the rows should be flushed before the next. */
+  /** Adds a capture; returns true when the rows should be flushed before the next one. */
   add({ capture, site, urlHash, pageHash, skip, revisit }: SurveyRow): boolean {
     const { file, entry = '', offset, length, url, time, status, mime, recordId, payloadDigest } = capture;
     this.#rows.add({
@@ -93,6 +97,7 @@ export class SurveyPart {
     return this.#rows.rowCount >= BLOCK_ROWS;
   }
 
+  /** Writes the rows in memory as one block. */
   flush(): void {
     const { rowCount, list } = this.#rows;
     if (rowCount === 0) return;
@@ -107,27 +112,27 @@ export class SurveyPart {
     this.#rows.clear();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining rows and closes the file. */
   close(): void {
     this.flush();
     closeSync(this.#file);
   }
 }
 
-/** Some captures of a survey. */
+/** One block of captures. */
 export interface SurveyBlock {
   rowCount: number;
   columns: Record<keyof typeof SURVEY_COLUMNS, SurveyColumn>;
 }
 
-/** The texts of a column, or its numbers, which are codes of `words` for a column of words. */
+/** Texts of a column, or its numbers; in a WORD column, numbers are indices into `words`. */
 export interface SurveyColumn {
   numbers: NumberArray;
   texts: string[];
   words: string[];
 }
 
-/** The rows of a survey, block by block. */
+/** Yields the blocks of a survey file. */
 export function* readSurvey(path: string): Generator<SurveyBlock> {
   const file = openSync(path, 'r');
   try {
@@ -144,12 +149,12 @@ export function* readSurvey(path: string): Generator<SurveyBlock> {
   }
 }
 
-/** The word of a row. */
+/** Returns the text of a row in a WORD column. */
 export function wordAt({ words, numbers }: SurveyColumn, row: number): string {
   return words[Number(numbers[row])];
 }
 
-/** Numbers of 64 bits as pairs of 32 bits, low first. */
+/** Returns a column of 64-bit numbers as pairs of 32 bits, low first. */
 export function lanesOf({ numbers: { buffer, byteOffset, byteLength } }: SurveyColumn): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

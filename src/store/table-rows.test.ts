@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const database = await Database.open();
 afterAll(() => database.close());
 
-test('rows of every type come back from Parquet as they went in', async () => {
+test('rows of every type are read back from Parquet unchanged', async () => {
   const buffer = new TableRows({
     a: u32(),
     b: text(),

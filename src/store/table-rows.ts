@@ -1,7 +1,7 @@
 /**
- * Rows on their way to Parquet or to a table of the database, as growing columns. Numbers lie in typed arrays; texts
- * that repeat (labels, reasons, template ids) as codes of a dictionary, which DuckDB takes as an ENUM and Parquet as
- * its own dictionary: 10 M rows a second in, where texts one by one make 1–2 M.
+ * Gathers rows in growing columns, for Parquet or a table of the database. Numbers are in typed arrays. Repeated
+ * texts (labels, reasons, template ids) are codes of a dictionary, which DuckDB takes as an ENUM and Parquet as its
+ * own dictionary: 10 M rows/s, where single texts reach 1–2 M rows/s.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { Column, type NumberArray, type Value } from './column.ts';
@@ -11,9 +11,10 @@ import type { RowOf, WrittenColumns } from './table.ts';
 
 const CHUNK_ROWS = 2048;
 
+/** Rows in memory; clear them after they are written. */
 export class TableRows<C extends WrittenColumns> {
   readonly columns: { readonly [Name in keyof C]: Column };
-  /** The same in order. */
+  /** The same columns in the order of the table. */
   readonly list: readonly Column[];
   rowCount = 0;
 
@@ -28,7 +29,7 @@ export class TableRows<C extends WrittenColumns> {
     this.begin(row, this.list);
   }
 
-  /** Adds a row with these columns filled, and returns its number; the caller fills the others. */
+  /** Adds a row, sets the given columns and returns its index; the caller sets the other columns. */
   begin(row: Partial<RowOf<C>>, columns: readonly Column[]): number {
     const number = this.rowCount++;
     const values = row as Record<string, Value>;
@@ -79,7 +80,10 @@ export class TableRows<C extends WrittenColumns> {
   }
 }
 
-/** Rows are held until a group of them is written: DuckDB's own groups are of 122,880. */
+/**
+ * Writes the result of a query as a Parquet file. DuckDB holds the rows of one group in memory; its default is
+ * 122,880 rows.
+ */
 export async function copyToParquet(
   database: Database,
   query: string,
@@ -98,16 +102,16 @@ function fillVector(chunk: DuckDBDataChunk, index: number, column: Column, from:
       vector.setItem(row - from, type === 'VARCHAR' ? texts[row] : numbers[row] === 1);
     }
   } else {
-    // numbers and codes go in as they lie; a narrower ENUM takes the low bytes of its codes
+    // numbers and codes are copied unchanged; a narrower ENUM takes the low bytes of its codes
     const { items } = vector as unknown as { items: NumberArray };
     items.set(column.numbers.subarray(from, to) as never);
   }
   vector.flush();
 }
 
-/** A Parquet file that is filled row by row; memory is that of a row group, however many rows there are. */
+/** Writes a Parquet file row by row; memory holds one row group, whatever the number of rows. */
 export class TableFile<C extends WrittenColumns> {
-  /** Rows that wait to be written. */
+  /** Rows that are not yet written. */
   readonly rows: TableRows<C>;
   readonly #file: ParquetFile;
   readonly #groupRows: number;
@@ -123,7 +127,7 @@ export class TableFile<C extends WrittenColumns> {
     this.writeIfFull();
   }
 
-  /** Writes the rows when they make a row group; for callers that fill the columns of `rows` themselves. */
+  /** Writes the rows when they fill a row group; for callers that fill the columns of `rows` themselves. */
   writeIfFull(): void {
     if (this.rows.rowCount >= this.#groupRows) this.#write();
   }

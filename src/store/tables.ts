@@ -1,6 +1,6 @@
 /**
- * The tables of the output folder. What is written here is the interface: columns keep their names, types and order, and
- * docs/output-folder.md has the same words (test/output-folder-docs.test.ts).
+ * Declares the tables of the output folder. The names, types and order of the columns are an interface and do not
+ * change; docs/reference/output-folder.md has the same descriptions (test/output-folder-docs.test.ts).
  */
 import {
   bool,
@@ -17,7 +17,7 @@ import {
   word,
 } from './table.ts';
 
-/** One labelled page; `pageColumns` adds those of the detectors that ran. */
+/** Columns of a labelled page that every run has; `pageColumns` adds those of the detectors that ran. */
 export const PAGE_COLUMNS = {
   page: u32('number of the page in this run; joins the tables'),
   site: text('the group the page belongs to (`--site`): by default its host without `www.`'),
@@ -26,10 +26,10 @@ export const PAGE_COLUMNS = {
   ),
   url: text('URL of the capture'),
   url_key: text(
-    'what captures of one page agree in: the URL without scheme, `www.`, case and session ([history.md](history.md#what-is-compared))',
+    'what captures of one page agree in: the URL without scheme, `www.`, case and session ([history.md](../research/history.md#what-is-compared))',
   ),
   time: text('time of the capture'),
-  title: text('text of the first `title` element'),
+  title: text('the title without the name of the site'),
   file: text('the input file, as it was named'),
   entry: text('name within a zip, WACZ or folder'),
   offset: i64("where the capture's record begins in the file"),
@@ -46,7 +46,7 @@ export const PAGE_COLUMNS = {
   problems: text("codes of the page's problems, sorted, separated by spaces"),
 };
 
-/** Of each detector that ran, by its name. */
+/** Columns that `pages` has once per detector, under its name. */
 const DETECTOR_COLUMNS = {
   '<detector>_html_bytes': u32('bytes of source inside templates'),
   '<detector>_text_bytes': u32('bytes of text inside templates'),
@@ -61,9 +61,13 @@ const DETECTOR_COLUMNS = {
   '<detector>_link_share': f32('`<detector>_links` / `links`, 0 when there are none'),
 };
 
+/** One row per labelled page, in `pages/`; the columns with `<detector>` repeat for each detector. */
 export const PAGES = table('pages', { ...PAGE_COLUMNS, ...DETECTOR_COLUMNS });
 
-/** The columns of pages by some detectors: first what lies inside templates, detector by detector, then its shares. */
+/**
+ * Returns the columns of `pages` for the given detectors: byte and link counts of every detector first, then their
+ * shares.
+ */
 export function pageColumns(detectors: readonly string[]): PageColumns {
   const columns: Record<string, ColumnSpec<ColumnType>> = { ...PAGE_COLUMNS };
   for (const isShare of [false, true]) {
@@ -78,10 +82,12 @@ export function pageColumns(detectors: readonly string[]): PageColumns {
 
 type DetectorColumn = keyof typeof DETECTOR_COLUMNS extends `<detector>_${infer Name}` ? Name : never;
 
+/** Columns of `pages` for any detectors. */
 export type PageColumns = typeof PAGE_COLUMNS & {
   readonly [Name in DetectorColumn as `${string}_${Name}`]: (typeof DETECTOR_COLUMNS)[`<detector>_${Name}`];
 };
 
+/** One row per range of a page and detector, in `ranges/`; the ranges of one detector tile the page. */
 export const RANGES = table('ranges', {
   page: u32('the page'),
   detector: word('who says so'),
@@ -94,25 +100,31 @@ export const RANGES = table('ranges', {
   role: word('the part that its text plays, by joint: `title`, `comments` and so on; empty for none'),
 });
 
+/** One row per template of a site and detector, in `templates/`. */
 export const TEMPLATES = table('templates', {
   site: text('the site'),
   detector: text('who found it'),
   template: text('its id: a hash of what it holds, the same in every run'),
   pages: u32(
-    'distinct URLs that hold it, those of one page ([history.md](history.md#what-is-compared)) as one',
+    'distinct URLs that hold it, those of one page ([history.md](../research/history.md#what-is-compared)) as one',
   ),
-  occurrences: i64('times it stands on all captures'),
+  occurrences: i64('occurrences on all captures'),
   size_bytes: i64('mean size in source'),
   total_bytes: i64('bytes of source in all occurrences'),
-  latest_occurrences: i64('times it stands on the latest capture of each page'),
+  latest_occurrences: i64('occurrences on the latest capture of each page'),
   latest_bytes: i64('bytes of source in those'),
   first_seen: text('time of the earliest capture that holds it'),
   last_seen: text('time of the latest'),
   text: text('the beginning of its text on the first page that holds it'),
   links: u32('links in it there'),
   targets: texts('where those lead that stay on the site, each once, at most 100'),
+  role: text(
+    'what it is on that page: `head`, `header`, `menu`, `breadcrumb`, `contents`, `sidebar`, `related`, `comments`, `form`, `footer`, `legal`, `title`, `byline`, `date`, `caption`, `code`, `facts`; `markup` without text, `block` for any other text',
+  ),
+  place: text('the element that holds it there, with at most two elements around it: `div#top > nav.main`'),
 });
 
+/** One row per page with its main text, as JSON lines in `text/`. */
 export const TEXT = table('text', {
   page: u32('the page'),
   snapshot: text('as in `pages`'),
@@ -121,6 +133,7 @@ export const TEXT = table('text', {
   timestamp: text('the same time as the 14 digits that archives use'),
   site: text('as in `pages`'),
   title: text('as in `pages`'),
+  metadata: text('language, author, dates and so on as JSON: [below](#metadata)'),
   text: text(
     'what the page says: a line per block, references decoded, templates left out, `slot` and `unsure` kept',
   ),
@@ -135,6 +148,28 @@ export const TEXT = table('text', {
   charset: text('as in `pages`'),
 });
 
+/** Fields of `metadata` in a text row; Parquet files of text rows have them as columns. */
+export const METADATA = table('metadata', {
+  language: text(
+    'ISO 639-1, or 639-3 where that has none: by the words of the text; what the page declares decides between languages that are close',
+  ),
+  author: text('names, several apart by `; `'),
+  published: text('ISO 8601, as precise as the page tells it: a month, a day, a time with or without zone'),
+  modified: text('likewise'),
+  description: text('of the page, as it describes itself'),
+  canonical: text('the address that the page names as its own, absolute'),
+  siteName: text('what the site is called'),
+  image: text('the picture that stands for the page, absolute'),
+  licence: text('address of the licence'),
+  type: text(
+    '`article`, `forum`, `listing`, `product`, `documentation`, `service` or `collection`; absent when nothing tells it',
+  ),
+  words: u32('words of the text that is kept; in scripts without spaces between words, characters'),
+  linkDensity: f32('share of these words that are in links, from 0 to 1'),
+  sources: text('for `title` and each field above, where it came from'),
+});
+
+/** One row per fault of the input, in `problems.jsonl`. */
 export const PROBLEMS = table('problems', {
   code: text('see [below](#codes)'),
   message: text('one sentence: what was found and what was done about it'),
@@ -146,6 +181,44 @@ export const PROBLEMS = table('problems', {
   site: text('of the capture'),
 });
 
+/**
+ * Columns of `groups.jsonl`: output of `chaff groups --members --format jsonl` that a user has put into the folder.
+ */
+export const GROUPS = table('groups', {
+  site: text('the site'),
+  group: u32('number of the layout on its site'),
+  url: text('of the capture'),
+  time: text('of the capture'),
+  similarity: f64('how like it is to the page in the middle of the group'),
+});
+
+/** Columns of `changes.jsonl`: output of `chaff changes --format jsonl` that a user has put into the folder. */
+export const CHANGES = table('changes', {
+  class: text('redesign, smaller-change, template, slot or content'),
+  site: text('the site'),
+  snapshot: text('of the newer captures'),
+  since: text('day of the latest earlier capture'),
+  first: text('day of the first newer capture'),
+  last: text('day of the last newer capture'),
+  pages: u32('URLs with this change'),
+  compared: u32('URLs that were compared'),
+  kind: text('added, removed or changed'),
+  place: text('where, as names of elements'),
+  old: text('what it was'),
+  new: text('what it is'),
+  blocks: u32('blocks of text'),
+  newWords: u32('words that came'),
+  lostWords: u32('words that went'),
+  newTemplateShare: f64('of a redesign: share of template words that are new'),
+  layoutSimilarity: f64('of a redesign: how alike the layouts are'),
+  designKept: f64('of a redesign: share of the design that was kept'),
+  why: text('which of words, layout and design say so'),
+  confidence: f64('of a redesign, from 0 to 1'),
+  url: text('of the page, or of the first page'),
+  time: text('of its capture'),
+});
+
+/** One row per whole template of a site, in `study/`. */
 export const AGGREGATES = table('aggregates', {
   site: text('the site'),
   detector: text('whose templates'),
@@ -153,7 +226,7 @@ export const AGGREGATES = table('aggregates', {
   templates: texts('ids of its parts, in their order on the page'),
   hashes: u32('how many parts'),
   pages: u32('pages that hold it, each as its latest capture has it'),
-  occurrences: i64('times it stands on them'),
+  occurrences: i64('occurrences on them'),
   total_bytes: i64('bytes of source it covers there'),
   covered_bytes: i64('bytes of this one and those before it'),
   all_bytes: i64('bytes of all templates of these pages'),
@@ -161,6 +234,7 @@ export const AGGREGATES = table('aggregates', {
   covered_share: f32('`covered_bytes` / `all_bytes`'),
 });
 
+/** One row per schema of a site and detector, in `study/`. */
 export const SCHEMAS = table('schemas', {
   site: text('the site'),
   detector: text('whose templates'),
@@ -173,6 +247,7 @@ export const SCHEMAS = table('schemas', {
   outlier: bool('hardly any page follows it'),
 });
 
+/** The schema of each page that has one, by detector, in `study/`. */
 export const PAGE_SCHEMAS = table('page_schemas', {
   page: u32('the page'),
   detector: text('whose templates'),
@@ -180,16 +255,34 @@ export const PAGE_SCHEMAS = table('page_schemas', {
   likeness: f32('how like it is to the typical one, from 0 to 1'),
 });
 
+/** One row per box of the wireframe of a page, in `study/`. */
+export const WIREFRAMES = table('wireframes', {
+  site: text('the site'),
+  snapshot: text('as in `pages`'),
+  page: u32('the page; joins `pages`'),
+  box: u32('number of the box on the page, from 1, in document order'),
+  role: text('as in `templates`, or `content`'),
+  template: text('the largest template in it, by the first detector; empty for content'),
+  left: u32('pixels from the left edge of a window of 1280 pixels, as the layout is estimated'),
+  top: u32('pixels from the top of the page'),
+  width: u32('its width'),
+  height: u32('its height'),
+  page_height: u32('height of the page'),
+});
+
+/** Categories of sites from the file of `--categories`, in `study/`. */
 export const CATEGORIES = table('categories', {
   site: text('the site'),
   category: text('one of its categories'),
 });
 
+/** Collections of sites from the file of the user, in `study/`. */
 export const COLLECTIONS = table('collections', {
   site: text('the site'),
   collection: text('one of its collections'),
 });
 
+/** One row per site snapshot and setting of a detector that was compared, in `study/`. */
 export const SETTINGS = table('settings', {
   site: text('the site'),
   snapshot: text('as in `pages`'),
@@ -199,6 +292,7 @@ export const SETTINGS = table('settings', {
   text_share: f32('share of the text inside templates, the mean over the pages of the sample'),
 });
 
+/** One row per capture with its change since the previous capture of the page, in `history/`. */
 export const HISTORY_CAPTURES = table('history_captures', {
   page: u32('the capture; joins `pages`'),
   url_key: text('what captures of one page agree in: the URL without scheme, `www.`, case and session'),
@@ -213,6 +307,7 @@ export const HISTORY_CAPTURES = table('history_captures', {
   rest_change: f64('the same without templates'),
 });
 
+/** One row per run of captures of a page with the same value, in `history/`. */
 export const HISTORY_VALUES = table('history_values', {
   site: text('the site'),
   url_key: text('the page'),
@@ -227,17 +322,19 @@ export const HISTORY_VALUES = table('history_values', {
   days: f64('from `begins` to `ends`; null unless bracketed'),
 });
 
+/** One row per redesign or smaller change of a site, in `history/`. */
 export const HISTORY_REDESIGNS = table('history_redesigns', {
   site: text('the site'),
   snapshot: text('the first snapshot of the new design'),
   since: text('last day of the old one'),
   first: text('first day of the new one'),
   pages: u32('URLs that were compared, or pages of the snapshot when no URL could be'),
-  size: text('`whole` or `part`'),
+  class: text('`redesign` or `smaller-change`'),
   why: text('which of `words`, `layout` and `design` say so'),
-  confidence: f32('how surely, from 0 to 1; 0.5 at the line of each kind of evidence for this size'),
+  confidence: f32('how surely the site was redesigned, from 0 to 1; a redesign has at least 0.5'),
 });
 
+/** One row per class of shared fragments, in `fragments/`. */
 export const FRAGMENT_CLASSES = table('fragment_classes', {
   relation: text('`complete` or `structural`'),
   class: text('its id, 16 hexadecimal digits: a hash of what it holds, the same in every run'),
@@ -263,6 +360,7 @@ export const FRAGMENT_CLASSES = table('fragment_classes', {
   url: text('its URL'),
 });
 
+/** One row per member of a class, in `fragments/`. */
 export const FRAGMENT_MEMBERS = table('fragment_members', {
   relation: text('as in `fragment_classes`'),
   class: text('as in `fragment_classes`'),
@@ -281,6 +379,7 @@ export const FRAGMENT_MEMBERS = table('fragment_members', {
   end_column: u32('column of `end`, likewise'),
 });
 
+/** One row per page of a fragment analysis with its shared bytes, in `fragments/`. */
 export const FRAGMENT_PAGES = table('fragment_pages', {
   page: u32('number of the page in this run'),
   site: text('the group the page belongs to'),
@@ -299,27 +398,35 @@ export const FRAGMENT_PAGES = table('fragment_pages', {
   structural_share: f32('`structural_shared_bytes` / `html_bytes`, 0 when there is none'),
 });
 
-/** The first page of a task that shows a template, with the text and the links it has there; gone when a run is finished. */
+/**
+ * Columns of the first page of a task that has a template, with the template's text and links on that page. The
+ * file is removed when the run is finished.
+ */
 export const SIGHTING_COLUMNS = {
   site: text(),
   detector: word(),
   template: text(),
   page: u32(),
   text: text(),
-  /** Links in it, and the addresses of those that stay on the site, separated by newlines. */
+  /** Links in the template, and the addresses of those that stay on the site, separated by newlines. */
   links: u32(),
   targets: text(),
+  role: word(),
+  place: text(),
 };
 
+/** All tables that docs/reference/output-folder.md documents, in its order. */
 export const OUTPUT_TABLES: readonly Table[] = [
   PAGES,
   RANGES,
   TEMPLATES,
   TEXT,
+  METADATA,
   PROBLEMS,
   AGGREGATES,
   SCHEMAS,
   PAGE_SCHEMAS,
+  WIREFRAMES,
   CATEGORIES,
   COLLECTIONS,
   SETTINGS,

@@ -25,7 +25,7 @@ test('very many templates are written as parts, in order, each with the text of 
   const sightings = await write(
     'sightings',
     `SELECT 'a.example' AS site, 'dom' AS detector, 't' || k AS template, page::UINTEGER AS page,
-       'text ' || k || ' of page ' || page AS text, 1::UINTEGER AS links, '/x' || chr(10) || '/y' AS targets ${places}`,
+       'text ' || k || ' of page ' || page AS text, 1::UINTEGER AS links, '/x' || chr(10) || '/y' AS targets, 'menu' AS role, 'nav.main' AS place ${places}`,
   );
   const site = new SiteTemplates('a.example', 'dom');
   const ranges = Array.from(

@@ -1,6 +1,6 @@
 /**
- * Rows of text as a Parquet file, from the lines of JSON that tasks have made. The columns are those that tables.ts
- * declares, so that they have the names of the JSON. Memory is that of a row group.
+ * Writes text rows as a Parquet file, from the JSON lines of tasks. Columns have the names of the JSON fields, as
+ * declared in tables.ts. Memory holds one row group.
  */
 import { ParquetFile } from './parquet/parquet-file.ts';
 import {
@@ -12,39 +12,40 @@ import {
   type WrittenColumns,
 } from './table.ts';
 import { TableRows } from './table-rows.ts';
-import { TEXT } from './tables.ts';
+import { METADATA, TEXT } from './tables.ts';
 
-/** Bytes of JSON, and rows, that make a row group. */
+/** Size of a row group: at most so many bytes of JSON, and so many rows. */
 const GROUP_BYTES = 32 << 20;
 const GROUP_ROWS = 10_000;
 
-/** Markdown is not part of rows of text; a list becomes its JSON. */
-const { markdown: _, ...columns } = TEXT.columns;
+/** Markdown is left out, fields of metadata are columns, and lists and objects are stored as JSON. */
+const { markdown: _, metadata: _m, ...columns } = TEXT.columns;
 const COLUMNS: WrittenColumns = Object.fromEntries(
-  Object.entries(columns as Columns).map(([name, { type, about }]) => [
+  Object.entries({ ...columns, ...METADATA.columns } as Columns).map(([name, { type, about }]) => [
     name,
     type.endsWith('[]') ? text(about) : ({ type, about } as ColumnSpec<ColumnType>),
   ]),
 );
 
+/** A Parquet file of text rows. */
 export class TextParquet {
   readonly #file: ParquetFile;
   readonly #rows = new TableRows(COLUMNS);
   readonly #groupBytes: number;
   #waitingBytes = 0;
 
-  /** `groupBytes` is the most JSON that waits for a row group to fill. */
+  /** `groupBytes` is the most JSON in bytes that is held for a row group. */
   constructor(path: string, { groupBytes = GROUP_BYTES } = {}) {
     this.#groupBytes = Math.min(groupBytes, GROUP_BYTES);
     this.#file = new ParquetFile(path, this.#rows.list);
   }
 
-  /** Bytes of the file, without rows that wait. */
+  /** Bytes written to the file; rows in memory do not count. */
   get sizeBytes(): number {
     return this.#file.offset;
   }
 
-  /** Adds rows: whole lines of JSON. */
+  /** Adds rows from whole lines of JSON. */
   add(lines: Uint8Array): void {
     for (const line of Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString().split('\n')) {
       if (line === '') continue;
@@ -54,7 +55,7 @@ export class TextParquet {
     }
   }
 
-  /** Writes what waits, also when it is not a whole group. */
+  /** Writes the remaining rows and closes the file. */
   close(): void {
     try {
       this.#write();
@@ -70,11 +71,12 @@ export class TextParquet {
   }
 }
 
-/** A text that is not known is empty and a number 0, as in the other tables. */
+/** Returns a row from its JSON; unknown texts are '' and unknown numbers 0, as in the other tables. */
 function rowOf(json: Record<string, unknown>): RowOf<WrittenColumns> {
   const row: Record<string, string | number | boolean> = {};
+  const metadata = (json.metadata ?? {}) as Record<string, unknown>;
   for (const [name, { type }] of Object.entries(COLUMNS)) {
-    const value = json[name];
+    const value = Object.hasOwn(METADATA.columns, name) ? metadata[name] : json[name];
     if (type === 'VARCHAR' || type === 'WORD') {
       row[name] = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     } else if (type === 'BOOLEAN') row[name] = value === true;

@@ -25,7 +25,7 @@ function members(file: Buffer): number {
   return count;
 }
 
-test('a row is what JSON.stringify makes of it, whatever its text', () => {
+test('a row equals the output of JSON.stringify, whatever its text', () => {
   const controls = String.fromCharCode(...Array.from({ length: 0x21 }, (_, code) => code), 0x7f);
   const texts = [
     '',
@@ -43,7 +43,7 @@ test('a row is what JSON.stringify makes of it, whatever its text', () => {
   expect(lines).toEqual(rows.map(({ row, text }) => JSON.stringify({ ...row, text })));
 });
 
-test('rows are compressed together by a million bytes', () => {
+test('rows are compressed in blocks of a million bytes', () => {
   const row = { text: '' };
   const shell = JSON.stringify(row).length + 1;
   for (const character of ['a', '\n', 'é', '漢', '😀']) {

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
 import { SequenceCollector, type TemplateSequences } from './template-sequences.ts';
 
-/** Pages as lists of hashes; each hash is ten bytes long and stands ten bytes after the one before. */
+/**
+ * Collects pages given as lists of hashes. Each hash covers ten bytes and starts ten bytes after the previous
+ * one.
+ */
 function collect(pages: number[][]): TemplateSequences {
   const collector = new SequenceCollector();
   for (const page of pages) {
@@ -16,7 +19,7 @@ function collect(pages: number[][]): TemplateSequences {
   return collector.finish();
 }
 
-test('header, menu and footer become one template whatever stands between them', () => {
+test('header, menu and footer become one template whatever lies between them', () => {
   const pages = [
     [1, 2, 3],
     [1, 2, 3],
@@ -31,7 +34,7 @@ test('header, menu and footer become one template whatever stands between them',
   ]);
 });
 
-test('a section of the site has a template of its own beside that of the site', () => {
+test('a section of a site gets its own template beside the template of the site', () => {
   const world = Array.from({ length: 4 }, () => [1, 5, 6, 9]);
   const others = Array.from({ length: 20 }, () => [1, 9]);
   const found = aggregateTemplates(collect([...world, ...others]));
@@ -48,7 +51,7 @@ test('the prefix that covers most occurrences wins: pages × length', () => {
   expect(first).toMatchObject({ templates: [1, 2], pages: 5 });
 });
 
-test('among hashes on as many pages the one nearest to the start comes first', () => {
+test('of two hashes on equally many pages the one nearer to the start comes first', () => {
   const pages = [
     [4, 2],
     [4, 2],
@@ -66,18 +69,18 @@ test('a template that a page holds twice is taken off twice', () => {
   expect(first).toEqual({ templates: [1, 2], pages: 2, occurrences: 3, bytes: 60 });
 });
 
-test('no pages, and pages without templates, give none', () => {
+test('no pages, or pages without templates, give no aggregated template', () => {
   expect(aggregateTemplates(collect([]))).toEqual([]);
   expect(aggregateTemplates(collect([[], []]))).toEqual([]);
 });
 
-test('at most so many as are asked for', () => {
+test('at most `most` templates are found', () => {
   expect(aggregateTemplates(collect([[1, 2], [2], [3]]), { most: 1 })).toHaveLength(1);
 });
 
 const pagesOfHashes = fc.array(fc.array(fc.nat({ max: 5 }), { maxLength: 6 }), { maxLength: 7 });
 
-test('finds what the description says, phase by phase', () => {
+test('agrees with a plain implementation of the description', () => {
   fc.assert(
     fc.property(pagesOfHashes, (pages) => {
       expect(aggregateTemplates(collect(pages))).toEqual(asDescribed(pages));
@@ -100,7 +103,7 @@ test('every occurrence belongs to exactly one template, and pages may come in an
   );
 });
 
-test('100,000 pages of a few hundred sequences are quick', () => {
+test('100,000 pages with a few hundred sequences are aggregated within the time limit', () => {
   const collector = new SequenceCollector();
   for (let page = 0; page < 100_000; page++) {
     const kind = page % 7;
@@ -124,7 +127,7 @@ test('100,000 pages of a few hundred sequences are quick', () => {
   expect(found[0]).toMatchObject({ templates: [0, 1, 2], pages: 100_000 });
 });
 
-/** The same, written from the description with plain lists. */
+/** The same aggregation with plain lists, written from the description. */
 function asDescribed(pages: number[][]): AggregatedTemplate[] {
   const places = pages.map((page) => page.map((hash, k) => ({ hash, offset: 10 * k })));
   const meanOffset = (hash: number): number => {

@@ -1,38 +1,43 @@
 /**
- * Whole templates out of their parts (Gibson, Punera and Tomkins 2005, section 4.3). A header, a menu and a
- * footer are three template hashes that stand apart on a page; pages that hold them in the same order were made
- * from one template. Greedy, phase by phase:
+ * Assembles whole templates from their parts (Gibson, Punera and Tomkins 2005, section 4.3). A header, a menu
+ * and a footer are three separate template hashes on a page; pages that hold them in the same order were made
+ * from one template. The algorithm is greedy and works in phases:
  *
- * - Take the hash that most pages hold; among equals the one that stands nearest to the start, by its average
- *   offset. Put a finger on its first place on each of these pages.
- * - Take the hash that most of these pages hold to the right of the finger, move the fingers, and so on.
- * - Of the prefixes of what was taken, the one that maximises pages × length is a template.
- * - Take it off every page that holds it in order, as often as it does, and start again.
+ * - Take the hash that most pages hold; ties go to the hash with the smaller average offset. Put a finger on
+ *   its first occurrence on each of these pages.
+ * - Take the hash that most of these pages hold to the right of the finger, move the fingers, and repeat.
+ * - Of all prefixes of the taken hashes, the one that maximises pages × length is a template.
+ * - Remove it from every page that holds it in order, as often as the page does, and start the next phase.
  *
- * The paper leaves open what "occurs most frequently" counts and how prefixes tie: here pages that hold a hash at
- * least once, average offsets over all places before anything was taken off, and the shorter prefix.
+ * The paper does not define what "occurs most frequently" counts or how ties between prefixes are resolved.
+ * This code counts pages that hold a hash at least once, averages offsets over all occurrences before
+ * anything was removed, and prefers the shorter prefix.
  *
- * Cost. A phase looks at the pages that hold its first hash only, and at each of their places at most once:
- * counts to the right of the fingers are kept by taking away what a finger passes, and the largest is found by a heap.
- * Pages with the same sequence are one, so 100,000 pages of a site cost what its hundreds of sequences do.
+ * Cost: a phase visits only the pages that hold its first hash, and each of their positions at most once. It
+ * keeps counts of hashes to the right of the fingers by subtracting each hash that a finger passes, and finds
+ * the largest count with a heap. Pages with the same sequence are stored once, so 100,000 pages of a site
+ * cost as much as its few hundred distinct sequences.
  */
 import type { TemplateSequences } from './template-sequences.ts';
 
+/** A whole template: hashes that occur in the same order on several pages. */
 export interface AggregatedTemplate {
-  /** Its hashes in order on the page. */
+  /** Template hashes in their order on the page. */
   templates: number[];
-  /** Pages that hold it, and how often it was taken off them. */
+  /** Pages that hold the template, and how often it was removed from all of them together. */
   pages: number;
   occurrences: number;
-  /** Bytes it covers on all of them. */
+  /** Bytes that the template covers on all pages together. */
   bytes: number;
 }
 
+/** Options of `aggregateTemplates`. */
 export interface AggregateOptions {
-  /** Most templates to find. @default all */
+  /** Maximum number of templates to find. @default all */
   most?: number;
 }
 
+/** Returns the whole templates of a site in the order in which the phases find them. */
 export function aggregateTemplates(
   sequences: TemplateSequences,
   { most = Number.POSITIVE_INFINITY }: AggregateOptions = {},
@@ -47,32 +52,32 @@ export function aggregateTemplates(
   return found;
 }
 
-/** What is left of the pages while templates are taken off them. */
+/** The sequences of a site, from which found templates are removed one after another. */
 class Pool {
   readonly #pages: Int32Array;
-  /** What is left of sequence `s` lies from `start[s]` up to `end[s]`, in order. */
+  /** The remaining entries of sequence `s` are at `[start[s], end[s])`, in order. */
   readonly #start: Int32Array;
   readonly #end: Int32Array;
-  /** The hash there, and its bytes. */
+  /** Hash and bytes of each entry. */
   readonly #hash: Int32Array;
   readonly #bytes: Float64Array;
-  /** Whether it is the last one of its hash in its sequence. */
+  /** 1 for the last entry of its hash in its sequence. */
   readonly #isLast: Uint8Array;
-  /** Mean offset of each hash over all its places. */
+  /** Mean offset of each hash over all its occurrences. */
   readonly #offset: Float64Array;
-  /** Pages that still hold a hash. */
+  /** Pages that still hold each hash. */
   readonly #holding: Float64Array;
-  /** Sequences that hold or held hash `h`: from `holders[firstHolder[h]]` up to the first of the next. */
+  /** Sequences that hold or held hash `h`: `holders` at `[firstHolder[h], firstHolder[h + 1])`. */
   readonly #holders: Int32Array;
   readonly #firstHolder: Int32Array;
   readonly #order: FrequencyOrder;
-  /** Pages that hold a hash to the right of the finger, in the phase that is on. */
+  /** Pages that hold each hash to the right of the finger, in the current phase. */
   readonly #right: Float64Array;
   readonly #knownRight: Float64Array;
-  /** Which sequence, or look at one, a hash was met in last. */
+  /** Stamp of the pass that visited each hash last. */
   readonly #seen: Int32Array;
   #stamp = 0;
-  /** The sequences in play in a phase, and where the finger is on each. */
+  /** Sequences that take part in the current phase, and the position of the finger in each. */
   readonly #open: Int32Array;
   readonly #finger: Int32Array;
 
@@ -123,12 +128,12 @@ class Pool {
     this.#order = new FrequencyOrder(this.#holding, this.#offset);
   }
 
-  /** The hash that most pages hold, -1 when nothing is left. */
+  /** Returns the hash that most pages hold, or -1 when no hash is left. */
   mostFrequent(): number {
     return this.#order.first();
   }
 
-  /** The best prefix of the hashes that follow `first`. */
+  /** Returns the best prefix of the sequence of hashes that begins with `first`. */
   grow(first: number): number[] {
     const open = this.#open;
     const finger = this.#finger;
@@ -153,7 +158,7 @@ class Pool {
       const pages = this.#right[next];
       taken.push(next);
       let kept = 0;
-      let longest = 0; // of what is to the right of a finger
+      let longest = 0; // most entries to the right of a finger
       for (let k = 0; k < openCount; k++) {
         const sequence = open[k];
         const found = this.#find(sequence, next, finger[k] + 1);
@@ -168,14 +173,14 @@ class Pool {
         best = pages * taken.length;
         bestLength = taken.length;
       }
-      // counts only fall: what may still be taken cannot make up for the pages lost
+      // counts never rise, so the longest possible prefix is not better than the best one found
       if (pages * (taken.length + longest) <= best) break;
     }
     for (const hash of candidates) this.#right[hash] = 0;
     return taken.slice(0, bestLength);
   }
 
-  /** Takes a template off all pages that hold it. */
+  /** Removes a template from all pages that hold it. */
   take(templates: number[]): AggregatedTemplate {
     const taken: AggregatedTemplate = { templates, pages: 0, occurrences: 0, bytes: 0 };
     const matched = new Int32Array(templates.length);
@@ -193,10 +198,10 @@ class Pool {
     return taken;
   }
 
-  /** Counts away those of the templates taken off a sequence that it holds no more. */
+  /** Subtracts the pages of a sequence from the counts of those `templates` that it no longer holds. */
   #forget(sequence: number, templates: number[]): void {
     this.#markLast(sequence);
-    const stamp = this.#stamp; // now on all hashes that are left
+    const stamp = this.#stamp; // every hash that is left in the sequence now has this stamp
     for (const hash of templates) {
       if (this.#seen[hash] === stamp) continue;
       this.#seen[hash] = stamp;
@@ -204,7 +209,10 @@ class Pool {
     }
   }
 
-  /** Where the hashes of a template lie in a sequence, in order; false when it does not hold them. */
+  /**
+   * Fills `matched` with the positions of the hashes in a sequence, in order; false when the sequence lacks
+   * one.
+   */
   #match(sequence: number, templates: number[], matched: Int32Array): boolean {
     let from = this.#start[sequence];
     for (let k = 0; k < templates.length; k++) {
@@ -216,7 +224,7 @@ class Pool {
     return true;
   }
 
-  /** Takes places out of a sequence, given in order; their bytes. */
+  /** Removes entries from a sequence, given by their positions in order, and returns their bytes. */
   #remove(sequence: number, gone: Int32Array): number {
     const hashes = this.#hash;
     const sizes = this.#bytes;
@@ -243,7 +251,10 @@ class Pool {
     return -1;
   }
 
-  /** Counts the hashes of a sequence whose last place lies at `from` or after it; names those that are new. */
+  /**
+   * Counts hashes whose last entry in a sequence is at `from` or later, and adds newly counted ones to
+   * `candidates`.
+   */
   #countIn(sequence: number, from: number, candidates: number[]): void {
     const right = this.#right;
     const pages = this.#pages[sequence];
@@ -256,7 +267,7 @@ class Pool {
     }
   }
 
-  /** Counts away the hashes whose last place lies in [from, to). */
+  /** Subtracts hashes whose last entry in a sequence is in `[from, to)`. */
   #countOut(sequence: number, from: number, to: number): void {
     const pages = this.#pages[sequence];
     for (let at = from; at < to; at++) if (this.#isLast[at] === 1) this.#right[this.#hash[at]] -= pages;
@@ -273,21 +284,27 @@ class Pool {
   }
 }
 
-/** More pages first, then nearer to the start, then the smaller number. */
+/** Orders hashes by more pages, then by smaller mean offset, then by number. */
 function comesFirst(a: number, b: number, pages: Float64Array, offset: Float64Array): boolean {
   if (pages[a] !== pages[b]) return pages[a] > pages[b];
   if (offset[a] !== offset[b]) return offset[a] < offset[b];
   return a < b;
 }
 
-/** A heap of hashes, most frequent on top; counts only fall, so an entry out of date sinks when it is met. */
+/**
+ * A heap with the most frequent hash on top. Counts never rise, so an outdated entry sinks when it reaches
+ * the top.
+ */
 class FrequencyOrder {
   readonly #holding: Float64Array;
   readonly #heap: number[];
-  readonly #count: Float64Array; // as the heap knows it
+  readonly #count: Float64Array; // counts when the heap last ordered its entries
   readonly #offset: Float64Array;
 
-  /** Of some hashes, whose list it takes over, or of all that are held; `scratch` is its own as long as it is used. */
+  /**
+   * Takes over the list `hashes`, by default all hashes with pages; `scratch` belongs to the heap while it is
+   * in use.
+   */
   constructor(
     holding: Float64Array,
     offset: Float64Array,

@@ -14,7 +14,7 @@ import { CaptureComparer } from './compare-captures.ts';
 
 const parse = (html: string) => parseHeld(html);
 
-/** The sums as they are defined: both captures read whole, every word of one looked for in the other. */
+/** The sums by definition: both captures are read whole and every word of one is looked up in the other. */
 function plainSums(tree: Tree, ranges: readonly Range[], older: Tree) {
   const placed = new PageTokenReader().read(tree);
   const occurs = new Uint8Array(placed.tokenCount);
@@ -37,7 +37,7 @@ function plainSums(tree: Tree, ranges: readonly Range[], older: Tree) {
   return { ...sums, layoutComponents, lostWords: 0, changes: [] };
 }
 
-/** Tokens and subtrees as they are defined, those of a single token left out. */
+/** Tokens and subtrees by definition, without subtrees of a single token. */
 function plainTokens(tree: Tree) {
   const { tokens, ...columns } = viewTokens(new PageTokenReader().read(tree));
   const several = Array.from(columns.firstToken.keys()).filter(
@@ -73,7 +73,7 @@ const PIECES = [
   '<svg><title>t</title><path d="M0"/></svg><my-tag>own name</my-tag>',
 ];
 
-test('a capture compared with a copy of the one before gives what the definitions give', () => {
+test('comparing a capture with a copy of the previous one agrees with the definitions', () => {
   const random = seededRandom(11);
   const pick = (n: number) => Math.floor(random() * n);
   const reader = new CaptureReader();
@@ -81,7 +81,7 @@ test('a capture compared with a copy of the one before gives what the definition
   let kinds = Array.from({ length: 8 }, () => pick(PIECES.length));
   let older: { tree: Tree; kept: Capture } | undefined;
   for (let round = 0; round < 300; round++) {
-    // mostly a change or two; now and then nothing, and now and then all
+    // mostly one or two changes; sometimes none, and sometimes everything changes
     if (random() < 0.05) kinds = Array.from({ length: pick(12) }, () => pick(PIECES.length));
     else if (random() < 0.7) kinds.splice(pick(kinds.length), pick(3), pick(PIECES.length));
     const slot = random() < 0.3 ? `<p>Visitor number ${pick(5)} of the day</p>` : '';
@@ -100,7 +100,7 @@ test('a capture compared with a copy of the one before gives what the definition
   }
 });
 
-test('what is counted does not depend on the pages that were read before', () => {
+test('counts do not depend on the pages read before', () => {
   const page = (...classes: string[]) =>
     parse(classes.map((name) => `<div class="${name}"><p class="in-${name}">some words</p></div>`).join(''));
   const counted = (before?: Tree) => {
@@ -118,7 +118,7 @@ test('what is counted does not depend on the pages that were read before', () =>
   expect(counted(other)).toEqual(counted());
 });
 
-/** Ranges that end anywhere, amid words too. */
+/** Ranges with random boundaries, also in the middle of words. */
 function someRanges(bytes: number, pick: (n: number) => number): Range[] {
   const ends = new Set(Array.from({ length: pick(8) }, () => 1 + pick(bytes)));
   const sorted = [...ends.add(bytes)].sort((a, b) => a - b);

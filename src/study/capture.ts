@@ -1,7 +1,8 @@
 /**
- * What a capture of a page is compared by: its tokens and subtrees, the signature of its layout and, where single changes
- * are asked for, its blocks of text with their paths. A capture is plain columns and keeps nothing of the tree but what
- * is listed here, so that it can be stored where the page itself would have to be read and parsed again.
+ * Reads the parts of a page by which captures are compared: its tokens and subtrees, the signature of its
+ * layout and, if single changes are wanted, its blocks of text with their paths. A capture is plain columns
+ * and keeps nothing else of the tree, so it can be stored; without it the page would have to be read and
+ * parsed again.
  */
 
 import { LayoutSigner } from '../analysis/layout-signer.ts';
@@ -23,47 +24,50 @@ import { placeOf } from '../view/node-path.ts';
 /** Components of the signatures that layouts are compared by. */
 export const SIGNATURE_COMPONENTS = DEFAULT_PERMUTATIONS;
 
+/** The parts of a page by which it is compared with other captures of its URL. */
 export interface Capture {
-  /** Without subtrees of a single token: a subtree equal to such a one is one token itself. */
+  /** Tokens and subtrees. Subtrees of a single token are left out, because they equal that token. */
   tokens: PageTokens;
-  /** By token: IS_TAG, IS_GLUED, IN_LONG_TEXT. Empty for a stored capture without blocks. */
+  /** Flags of each token: IS_TAG, IS_GLUED, IN_LONG_TEXT. Empty for a stored capture without blocks. */
   flags: Uint8Array;
-  /** Of the layout. */
+  /** MinHash signature of the layout. */
   signature: Uint32Array;
-  /** Content hash of the whole page. */
+  /** Content hash of the whole page, in two halves of 32 bits. */
   wholeLow: number;
   wholeHigh: number;
-  /** For comparing block by block. */
+  /** Present when captures are compared block by block. */
   blocks?: CaptureBlocks;
 }
 
+/** The blocks of a page with their texts and paths. */
 export interface CaptureBlocks extends PageBlocks {
-  /** The text of the page, and by block the range of it. */
+  /** Text of the page, and the start and end of each block in it, in bytes. */
   text: Uint8Array;
   textStart: Int32Array;
   textEnd: Int32Array;
-  /** `html > body > div#footer > p`. */
+  /** Path of a block, such as `html > body > div#footer > p`. */
   pathOf: (block: number) => string;
 }
 
-/** A capture just read, with the tree it is of. */
+/** A capture that was just read, with its tree. */
 export interface ReadCapture extends Capture {
   tree: Tree;
-  /** Ranges of the tree's text by token; empty for tags. */
+  /** Start and end of each token in the tree's text, in bytes; empty for tags. */
   textStart: Int32Array;
   textEnd: Int32Array;
 }
 
+/** Options of `CaptureReader.read`. */
 export interface ReadCaptureOptions {
-  /** The capture before: an equal page has its signature. */
+  /** The previous capture; an equal page takes over its signature. */
   older?: Capture;
-  /** Those that have read the page, if others need them too. */
+  /** Tags that have already been read from the page, to share that work. */
   tags?: PageTags;
   /** Whether to read blocks. @default false */
   blocks?: boolean;
 }
 
-/** Reads capture after capture; each holds until the next is read. */
+/** Reads captures one after another. A capture is valid until the next one is read. */
 export class CaptureReader {
   readonly #tokens = new PageTokenReader();
   readonly #blocks = new PageBlockReader();
@@ -71,6 +75,7 @@ export class CaptureReader {
   readonly #signature = new Uint32Array(SIGNATURE_COMPONENTS);
   #flags = new Uint8Array(4096);
 
+  /** Reads the capture whose page has this tree; it is valid until the next call. */
   read(tree: Tree, { older, tags, blocks = false }: ReadCaptureOptions = {}): ReadCapture {
     const placed = this.#tokens.read(tree);
     if (older !== undefined && isSamePage(tree, older)) this.#signature.set(older.signature);
@@ -123,12 +128,15 @@ export class CaptureReader {
   }
 }
 
-/** Whether a page is the same as an earlier capture, tag for tag and word for word. */
+/** Returns whether a page equals an earlier capture, tag for tag and word for word. */
 export function isSamePage({ contentLow, contentHigh }: Tree, { wholeLow, wholeHigh }: Capture): boolean {
   return contentLow[0] === wholeLow && contentHigh[0] === wholeHigh;
 }
 
-/** The tokens with the subtrees of several tokens only: most subtrees have one, and none of these is ever asked for. */
+/**
+ * Returns the tokens with subtrees of several tokens only; most subtrees have one token and are never looked
+ * up.
+ */
 function largeSubtrees(placed: PlacedTokens): PageTokens {
   const { tokens, tokenCount, nodeCount, contentLow, contentHigh, firstToken, endToken, wordCount } = placed;
   let kept = 0;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
 import type { Range } from '../model/range.ts';
 import { CaptureReader, SIGNATURE_COMPONENTS } from './capture.ts';
-import { CaptureComparer, MOST_CHANGES, type PageChange } from './compare-captures.ts';
+import { CaptureComparer, MAX_CHANGES, type PageChange } from './compare-captures.ts';
 
 const comparer = new CaptureComparer();
 const newer = new CaptureReader();
 const older = new CaptureReader();
 
-/** What `⟦…⟧` surrounds in the newer page is template. */
+/** Compares two pages; `⟦…⟧` surrounds the template in the newer one. */
 function compare(old: string, marked: string) {
   const ranges: Range[] = [];
   let html = '';
@@ -47,23 +47,23 @@ test('a new year in the footer is one change of a template', () => {
   });
 });
 
-test('identical pages have no changes, and empty ones neither', () => {
+test('identical pages and empty pages have no changes', () => {
   expect(compare(article, article)).toMatchObject({ changes: [], lostWords: 0, newContentWords: 0 });
   expect(compare('', '').changes).toEqual([]);
   expect(compare('<p></p>', '').changes).toEqual([]);
 });
 
-test('from nothing all is added, to nothing all is removed', () => {
+test('an empty older page makes all blocks added, an empty newer page all removed', () => {
   expect(compare('', article).changes.map(({ kind }) => kind)).toEqual(['added', 'added']);
   expect(compare(article, '').changes.map(({ kind }) => kind)).toEqual(['removed', 'removed']);
 });
 
-test('a box that moved is no change', () => {
+test('a moved box is not a change', () => {
   const box = '<div><p>Subscribe to our daily letter</p></div>';
   expect(compare(`${box}${article}`, `${article}${box}`).changes).toEqual([]);
 });
 
-test('an entry of one word that moved is no change', () => {
+test('a moved entry of one word is not a change', () => {
   const menu = (...items: string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
   const { changes } = compare(
     menu('Home', 'News', 'Shop', 'Help'),
@@ -72,12 +72,12 @@ test('an entry of one word that moved is no change', () => {
   expect(changes.map(short)).toEqual([['added', 'content', '', 'Shop']]);
 });
 
-test('markup within and around a block is no change', () => {
+test('new markup inside or around a block is not a change', () => {
   const old = '<div>One two three.<br>Four five six.</div>';
   expect(compare(old, '<p>One <b>two</b> three.</p><p>Four <i>five six</i>.</p>').changes).toEqual([]);
 });
 
-test('a comment that came between others is one added block of content', () => {
+test('a comment inserted between others is one added block of content', () => {
   const comments = (...texts: string[]) => `<ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
   const { changes } = compare(
     comments('I liked it much', 'So did I, really'),
@@ -87,7 +87,7 @@ test('a comment that came between others is one added block of content', () => {
   expect(changes[0]).toMatchObject({ oldKey: '', newWords: 4, lostWords: 0 });
 });
 
-test('a counter is changed in its place, though a block came before it', () => {
+test('a changed counter is a changed block even when a block was inserted before it', () => {
   const { changes } = compare(
     '<p>Hello there my friend</p><div id=n>5 comments</div>',
     '<p>Hello there my friend</p><p>Some quite new words</p>⟦<div id=n>6 comments</div>⟧',
@@ -98,7 +98,7 @@ test('a counter is changed in its place, though a block came before it', () => {
   ]);
 });
 
-test('what is gone from the middle of a template was template, from an article content', () => {
+test('a block removed from a template is labelled template, one removed from an article content', () => {
   const menu = (items: string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
   const items = ['Home', 'News', 'Archive', 'Contact'];
   const template = compare(menu(items), `⟦${menu(['Home', 'News', 'Contact'])}⟧`);
@@ -107,7 +107,7 @@ test('what is gone from the middle of a template was template, from an article c
   expect(content.changes.map(short)).toEqual([['removed', 'content', 'Archive', '']]);
 });
 
-test('a word that was only taken away is a change of the block', () => {
+test('a removed word is a change of its block', () => {
   const { changes } = compare('<p>One two three four</p>', '<p>One two four</p>');
   expect(changes.map(short)).toEqual([['changed', 'content', 'One two three four', 'One two four']]);
   expect(changes[0]).toMatchObject({ newWords: 0, lostWords: 1 });
@@ -118,7 +118,7 @@ test('scripts without spaces are compared by characters', () => {
   expect(changes).toMatchObject([{ kind: 'changed', newWords: 1, lostWords: 1 }]);
 });
 
-test('another layout shows in the similarity, the same one does not', () => {
+test('the similarity falls with another layout only', () => {
   const cells = (n: number) => `<table><tr>${`<td class=a${n}><p>word</p></td>`.repeat(n)}</tr></table>`;
   expect(compare(cells(3), cells(9)).layoutComponents).toBe(SIGNATURE_COMPONENTS);
   const other = '<div class=grid><section><h2>word</h2></section></div>';
@@ -131,15 +131,15 @@ test('texts are one line of at most 160 characters, references decoded', () => {
   expect(changes[1].newText).toHaveLength(160);
 });
 
-test('a page of thousands of changes leaves a bounded list and the sum of the rest', () => {
+test('thousands of changes give a bounded list and the sum of the rest', () => {
   const many = Array.from({ length: 5000 }, (_, k) => `<p>new${k} words${k}</p>`).join('');
   const { changes, newContentWords } = compare(article, many);
-  expect(changes).toHaveLength(MOST_CHANGES + 1);
+  expect(changes).toHaveLength(MAX_CHANGES + 1);
   expect(changes.at(-1)).toMatchObject({ kind: 'more', oldKey: '', newKey: '' });
   expect(changes.reduce((sum, { newWords }) => sum + newWords, 0)).toBe(newContentWords);
 });
 
-test('pages are told apart by nothing but what is on them', () => {
+test('only the contents of pages decide whether they differ', () => {
   const first = compare(article, `${article}<p>One more block</p>`);
   compare('<p>Another pair of pages</p>'.repeat(3000), article);
   expect(compare(article, `${article}<p>One more block</p>`)).toEqual(first);

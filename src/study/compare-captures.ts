@@ -1,21 +1,21 @@
 /**
- * What changed on a page since the capture before: sums by which a redesign shows (how many of the template's words are
- * new, how similar the layouts are) and, when both captures have blocks, the changes one by one. `history` needs the
- * sums, `chaff changes` both.
+ * Compares a page with its previous capture. The result has sums that show a redesign (how many words of the
+ * template are new, how similar the layouts are) and, when both captures have blocks, each single change.
+ * `history` needs the sums, `chaff changes` needs both.
  *
- * Words are compared by the diff of analysis/page-diff.ts: a word counts as new only when the older capture does not
- * have it in that order; a box that moved is no change. A block of text was added, removed or changed, and belongs to a
- * template or to content by the labels of the newer capture; a block that was only marked up anew is no change. A
- * removed block takes the label of the blocks around the position it is gone from.
+ * Words are compared by the diff of analysis/page-diff.ts: a word is new only when the older capture does not
+ * have it in that order, and a moved box is not a change. A block of text is added, removed or changed, and
+ * its label is that of the newer capture; a block whose markup alone is new is not a change. A removed block
+ * gets the label of the blocks around its former position.
  *
- * Cost: a token diff; for changes a second one and a block diff. Equal pages are not compared. At most `MOST_CHANGES`
- * changes, of bounded text, leave a page.
+ * Cost: one token diff; for single changes a second one and a diff of blocks. Equal pages are not compared. A
+ * page has at most `MAX_CHANGES` changes, each with bounded texts.
  */
 import { hashId } from '../analysis/byte-hash.ts';
 import { HashSet } from '../analysis/hash-tables.ts';
 import { countEqual } from '../analysis/minhash.ts';
 import { type BlockPair, BlockPairer } from '../analysis/page-blocks.ts';
-import { IS_TAG, OccurrenceFinder, ShortSequence } from '../analysis/page-diff.ts';
+import { CollapsedSequence, IS_TAG, OccurrenceFinder } from '../analysis/page-diff.ts';
 import { isInTemplate, type Label, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import { lineOfText } from '../view/node-path.ts';
@@ -27,71 +27,78 @@ import {
   SIGNATURE_COMPONENTS,
 } from './capture.ts';
 
-/** Changes of one page; what is beyond is summed up in one more, of kind `more`. */
-export const MOST_CHANGES = 200;
-/** Words of a block that are looked at to tell what it became. */
+/** Maximum number of listed changes of a page; one more, of kind `more`, sums up the others. */
+export const MAX_CHANGES = 200;
+/** Maximum number of words of a block that are compared to find its counterpart. */
 const LIKENESS_WORDS = 64;
-/** Share of its words that a block must keep to be the same under another path. */
+/** Share of its words that a block under another path must keep to count as the same block. */
 const LIKE_WORDS = 0.5;
-/** Characters of a text. */
+/** Maximum length of a text, in characters. */
 const TEXT_CHARACTERS = 160;
 
-/** What shows that a site was redesigned. */
+/** Sums over a page that show whether its site was redesigned. */
 export interface ChangeSums {
-  /** Words of the newer capture by label (unsure ones are content), and those the older one does not have. */
+  /** Words of the newer capture by label (unsure counts as content), and those that the older one lacks. */
   templateWords: number;
   newTemplateWords: number;
   contentWords: number;
   newContentWords: number;
-  /** Words of the older capture that the newer one does not have; 0 when only sums are asked for. */
+  /** Words of the older capture that the newer one lacks; 0 when only sums are requested. */
   lostWords: number;
-  /** Estimated similarity of the layouts, as components of `SIGNATURE_COMPONENTS` that agree. */
+  /** Number of layout signature components that agree, of `SIGNATURE_COMPONENTS`. */
   layoutComponents: number;
 }
 
+/** Sums of a page and its single changes. */
 export interface PageChanges extends ChangeSums {
-  /** Empty without blocks. */
+  /** Empty when the captures have no blocks. */
   changes: PageChange[];
 }
 
+/**
+ * One change of a page: a block of text that was added, removed or changed, or the sum of all unlisted
+ * changes.
+ */
 export interface PageChange {
   kind: 'added' | 'removed' | 'changed' | 'more';
-  /** Of the new words; of the blocks around it for a removed block. */
+  /** Label of the new words; for a removed block, of the blocks around it. */
   label: Label;
-  /** `html > body > div#footer > p`, in the newer capture; in the older one for a removed block. */
+  /**
+   * Path such as `html > body > div#footer > p` in the newer capture; in the older one for a removed block.
+   */
   place: string;
-  /** Beginnings of the blocks, on one line; empty without one. */
+  /** Beginnings of the old and new block, on one line each; empty when there is no such block. */
   oldText: string;
   newText: string;
-  /** Ids of the whole texts of the blocks; empty without one. */
+  /** Hashes of the whole texts of the blocks; empty when there is no such block. */
   oldKey: string;
   newKey: string;
   /** Words of the newer block; of the older one when it was removed. */
   words: number;
-  /** Words that the other capture does not have. */
+  /** Words of the newer block that the older capture lacks, and the reverse. */
   newWords: number;
   lostWords: number;
 }
 
-/** One capture while it is compared block by block. */
+/** One of the two captures while they are compared block by block. */
 interface Side {
   flags: Uint8Array;
   tokens: Int32Array;
   blocks: CaptureBlocks;
-  /** By token: 1 when the other capture has it. */
+  /** 1 for each token that the other capture has. */
   occurs: Uint8Array;
 }
 
-/** Compares page after page; keeps its memory. */
+/** Compares pages one after another and reuses its memory. */
 export class CaptureComparer {
   readonly #diff = new OccurrenceFinder();
   readonly #subtrees = new HashSet();
-  readonly #newShort = new ShortSequence();
-  readonly #oldShort = new ShortSequence();
+  readonly #newShort = new CollapsedSequence();
+  readonly #oldShort = new CollapsedSequence();
   readonly #pairer = new BlockPairer();
   readonly #signatures = new Uint32Array(2 * SIGNATURE_COMPONENTS);
 
-  /** What changed from `older` to `newer`, whose labels are `ranges`. */
+  /** Returns the changes from `older` to `newer`; `ranges` are the labels of `newer`. */
   compare(newer: ReadCapture, ranges: readonly Range[], older: Capture): PageChanges {
     const isSame = isSamePage(newer.tree, older);
     const newOccurs = new Uint8Array(newer.tokens.tokens.length);
@@ -121,10 +128,13 @@ export class CaptureComparer {
     return found;
   }
 
-  /** Marks the tokens of `newer` that `older` has; leaves both as sequences in which equal subtrees are one entry. */
+  /**
+   * Marks the tokens of `newer` that `older` has. Both are left as sequences in which equal subtrees are one
+   * entry.
+   */
   #findOccurrences(newer: Capture, older: Capture, occurs: Uint8Array): void {
     const subtrees = this.#subtrees;
-    const fill = (out: ShortSequence, { tokens }: Capture, { tokens: other }: Capture): void => {
+    const fill = (out: CollapsedSequence, { tokens }: Capture, { tokens: other }: Capture): void => {
       subtrees.fill(other.contentLow, other.contentHigh, other.contentLow.length);
       out.fill(tokens, tokens.tokens.length, tokens.contentLow.length, subtrees);
     };
@@ -133,7 +143,7 @@ export class CaptureComparer {
     this.#match(this.#newShort, this.#oldShort, newer.flags, occurs);
   }
 
-  #match(short: ShortSequence, other: ShortSequence, flags: Uint8Array, occurs: Uint8Array): void {
+  #match(short: CollapsedSequence, other: CollapsedSequence, flags: Uint8Array, occurs: Uint8Array): void {
     for (let entry = 0; entry < short.count; entry++) short.flags[entry] = flags[short.from[entry]];
     const { occurs: found } = this.#diff.match(short, other);
     for (let entry = 0; entry < short.count; entry++) {
@@ -152,12 +162,12 @@ export class CaptureComparer {
       const newWords = unseenInBlock(newer, pair.new);
       const lostWords = unseenInBlock(older, pair.old);
       if (newWords + lostWords === 0) continue;
-      if (changes.length < MOST_CHANGES) {
+      if (changes.length < MAX_CHANGES) {
         changes.push({ ...describe(pair, older, newer, inTemplate), newWords, lostWords });
         continue;
       }
       const texts = { place: '', oldText: '', newText: '', oldKey: '', newKey: '' };
-      changes[MOST_CHANGES] ??= {
+      changes[MAX_CHANGES] ??= {
         kind: 'more',
         label: 'content',
         ...texts,
@@ -165,13 +175,13 @@ export class CaptureComparer {
         newWords: 0,
         lostWords: 0,
       };
-      changes[MOST_CHANGES].newWords += newWords;
-      changes[MOST_CHANGES].lostWords += lostWords;
+      changes[MAX_CHANGES].newWords += newWords;
+      changes[MAX_CHANGES].lostWords += lostWords;
     }
   }
 }
 
-/** By token: 1 for a word of a template. */
+/** Returns 1 for each token that is a word of a template. */
 function templateTokens(
   { tree, tokens, textStart, textEnd }: ReadCapture,
   ranges: readonly Range[],
@@ -189,7 +199,7 @@ function templateTokens(
   return marks;
 }
 
-/** Words by label, and those that the other capture does not have. */
+/** Counts words by label, and those of them that the other capture lacks. */
 function countWords({ flags }: Capture, occurs: Uint8Array, inTemplate: Uint8Array) {
   const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
   for (let token = 0; token < occurs.length; token++) {
@@ -206,7 +216,7 @@ function countWords({ flags }: Capture, occurs: Uint8Array, inTemplate: Uint8Arr
   return sums;
 }
 
-/** Words of the tokens `first` to `last` that the other capture does not have. */
+/** Counts words of the tokens `first` to `last` that the other capture lacks. */
 function unseenWords({ flags, occurs }: Side, first: number, last: number): number {
   let unseen = 0;
   for (let token = first; token <= last; token++) {
@@ -219,7 +229,10 @@ function unseenInBlock(side: Side, block: number): number {
   return block < 0 ? 0 : unseenWords(side, side.blocks.firstToken[block], side.blocks.lastToken[block]);
 }
 
-/** Blocks under one path are the likelier to be one the more words they share; others must share most. */
+/**
+ * Scores blocks under one path by the words they share; blocks under different paths must share most of their
+ * words.
+ */
 function likenessOf(older: Side, newer: Side) {
   const wordSets = new Map<number, Set<number>>();
   return (oldBlock: number, newBlock: number): number => {
@@ -265,7 +278,7 @@ function describe(
   };
 }
 
-/** The label of most of the words that are new, or of all words when words were only lost. */
+/** Returns the label of most new words, or of most words when the block only lost words. */
 function labelOfBlock({ flags, blocks, occurs }: Side, block: number, inTemplate: Uint8Array): Label {
   let unseen = 0;
   let unseenTemplate = 0;

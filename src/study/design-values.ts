@@ -1,14 +1,14 @@
 /**
- * The values by which the design of a page can be told without its URL or its words: class names, ids, file
- * names of scripts, style sheets, icons and images, and the colours and fonts that older pages carry in
- * their tags. What a site's pages have in common of these is its design (store/redesigns.ts); a new
- * template brings others though every text stays.
+ * Reads the values that identify the design of a page without its URL or its words: class names, ids, file
+ * names of scripts, style sheets, icons and images, and the colours and fonts that older pages have in their
+ * tags. The values that the pages of a site share are its design (store/redesigns.ts); a new template changes
+ * them even if every text stays.
  *
- * Numbers say which post or which build, not which design, so they do not count: `post-12` and `post-13` are
- * one value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Of an address only the file name counts, as pages of
- * different folders write it differently. Cost: a hash of each start tag (analysis/page-tags.ts), and a
- * look into those that were not met before; a page leaves at most `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep
- * the same ones.
+ * Numbers identify a post or a build, not a design, so they do not count: `post-12` and `post-13` are one
+ * value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Only the file name of an address counts, because
+ * pages in different folders write it differently. Cost: a hash of each start tag (analysis/page-tags.ts),
+ * and reading those that are new. A page has at most `MOST_VALUES` values, those with the smallest hashes, so
+ * that pages of one design keep the same ones.
  */
 import { hashBytes, type Lanes } from '../analysis/byte-hash.ts';
 import { PageTags } from '../analysis/page-tags.ts';
@@ -17,17 +17,22 @@ import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
-/** Values of one page. */
+/** Values from here on are links, smaller ones are the design. */
+export const FIRST_LINK_VALUE = 2 ** 52;
+/** Of the design, values from here on are colours and fonts that tags name, smaller ones are names and files. */
+export const FIRST_TAG_STYLE_VALUE = 2 ** 51;
+
+/** Maximum number of values of one page, and of links of one page. */
 export const MOST_VALUES = 2000;
-/** Bytes of a value; longer ones are data, not names. */
+/** Maximum bytes of a value; longer ones are data, not names. */
 const MOST_BYTES = 200;
 
-/** How the value of an attribute is read. */
+/** Ways to read the value of an attribute. */
 const NAMES = 1; // names separated by spaces
 const ADDRESS = 2; // the file name of an address
 const AS_WRITTEN = 3;
 
-/** Attributes by their names, with the letter that keeps their values apart. */
+/** Attributes by name, with the letter that makes their values distinct. */
 const ATTRIBUTES: Readonly<Record<string, { reading: number; letter: number }>> = {
   class: { reading: NAMES, letter: 1 },
   id: { reading: NAMES, letter: 2 },
@@ -48,24 +53,24 @@ interface KnownAttribute {
   letter: number;
 }
 
-/** The attributes by their lengths. */
+/** The attributes by the length of their name. */
 const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 11 }, (_, length) =>
   Object.entries(ATTRIBUTES).flatMap(([name, known]) => (name.length === length ? { name, ...known } : [])),
 );
 
-/** Values that are kept from page to page; what is met again after that is read again. */
+/** Maximum number of values cached from page to page; beyond it the cache is emptied. */
 const MOST_KNOWN = 1 << 15;
 
-/** Reads page after page; keeps its memory. */
+/** Reads pages one after another and reuses its memory. */
 export class DesignValueReader {
   readonly #ownTags = new PageTags();
-  /** Of the tags that are known. */
+  /** Numbering of the cached tags. */
   #numbering = 0;
-  /** By number of a tag, once it was read: where the ids of its values begin and end in `#tagValues`. */
+  /** By number of a tag, once it was read: start and end of the ids of its values in `#tagValues`. */
   #tagStart: (number | undefined)[] = [];
   #tagEnd: number[] = [];
   readonly #tagValues: number[] = [];
-  /** Values by id, their ids, and the page on which each was met last. */
+  /** Values by id, their ids, and the last page with each value. */
   readonly #values: number[] = [];
   readonly #ids = new Map<number, number>();
   readonly #lastPage: number[] = [];
@@ -75,7 +80,7 @@ export class DesignValueReader {
   readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  /** The distinct values of a page as hashes of 53 bits, ascending, until the next is read; `tags` have read the page. */
+  /** The distinct values of a page as numbers below 2^52, ascending, until the next is read; `tags` have read the page. */
   read(tree: Tree, tags = this.#readTags(tree)): Float64Array {
     const { different, nodes, count, numbering } = tags;
     if (numbering !== this.#numbering || this.#values.length > MOST_KNOWN) this.#forget();
@@ -97,6 +102,41 @@ export class DesignValueReader {
     return this.#found.subarray(0, found).sort().subarray(0, MOST_VALUES);
   }
 
+  /**
+   * Returns the targets of the links of a page, as distinct values from `FIRST_LINK_VALUE` on. Which of them
+   * belong to the template follows from the pages that have them: labels differ from snapshot to snapshot,
+   * and would make links come and go. A link is identified by the last segment of its address, without
+   * numbers and without the extension of a page, so that a new scheme, host, folder or extension changes
+   * nothing.
+   */
+  readLinks(tree: Tree): Float64Array {
+    const { source, linkCount, linkStart, linkEnd } = tree;
+    const found = new Set<number>();
+    for (let link = 0; link < linkCount; link++) {
+      const value = this.#linkValue(source, linkStart[link], linkEnd[link]);
+      if (value !== undefined) found.add(value);
+    }
+    return Float64Array.from(found).sort().subarray(0, MOST_VALUES);
+  }
+
+  #linkValue(source: Uint8Array, start: number, end: number): number | undefined {
+    let last = start;
+    while (last < end && source[last] !== QUESTION && source[last] !== HASH) last++;
+    let first = last;
+    for (let isIndex = true; isIndex; ) {
+      while (last > start && source[last - 1] === SLASH) last--;
+      first = last;
+      while (first > start && source[first - 1] !== SLASH && last - first <= MOST_BYTES) first--;
+      const dot = source.lastIndexOf(DOT, last - 1);
+      if (dot > first && PAGE_EXTENSION.test(textOf(source, dot + 1, last))) last = dot;
+      isIndex = last - first === INDEX.length && textOf(source, first, last) === INDEX;
+      if (isIndex) last = first;
+    }
+    // one or two dots are folders that only the address of the page can name
+    if (last <= first || last - first > MOST_BYTES || source[last - 1] === DOT) return undefined;
+    return FIRST_LINK_VALUE + this.#hashWithoutNumbers(source, first, last, LINK_LETTER);
+  }
+
   #readTags(tree: Tree): PageTags {
     this.#ownTags.read(tree);
     return this.#ownTags;
@@ -109,7 +149,7 @@ export class DesignValueReader {
     for (const list of [this.#tagValues, this.#values, this.#lastPage]) list.length = 0;
   }
 
-  /** Reads the values of a tag that was not met before; where they begin. */
+  /** Reads the values of a new tag and returns where they begin. */
   #readTag(tree: Tree, node: number, tag: number): number {
     const { source } = tree;
     const first = this.#tagValues.length;
@@ -156,11 +196,17 @@ export class DesignValueReader {
     const bytes = this.#bytes;
     bytes[0] = letter;
     for (let p = start; p < end; p++) bytes[1 + p - start] = lower(source[p]);
-    this.#addHash(1 + end - start);
+    this.#addValue(FIRST_TAG_STYLE_VALUE + this.#hash(1 + end - start));
   }
 
-  /** Runs of digits become a star, and so does a whole piece that mixes them with letters as hashes do. */
   #addWithoutNumbers(source: Uint8Array, start: number, end: number, letter: number): void {
+    this.#addValue(this.#hashWithoutNumbers(source, start, end, letter));
+  }
+
+  /**
+   * Replaces runs of digits by a star, and also a whole segment that mixes digits and letters like a hash.
+   */
+  #hashWithoutNumbers(source: Uint8Array, start: number, end: number, letter: number): number {
     const bytes = this.#bytes;
     bytes[0] = letter;
     let length = 1;
@@ -182,12 +228,16 @@ export class DesignValueReader {
       bytes[length++] = byte;
     }
     if (runs > 1) length = cutPiece(bytes, pieceStart);
-    this.#addHash(length);
+    return this.#hash(length);
   }
 
-  #addHash(length: number): void {
+  /** 51 bits: styles of tags have the one above, links the next. */
+  #hash(length: number): number {
     const { low, high } = hashBytes(this.#bytes, 0, length, this.#lanes);
-    const value = (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0);
+    return (high & 0x7ffff) * 0x1_0000_0000 + (low >>> 0);
+  }
+
+  #addValue(value: number): void {
     let id = this.#ids.get(value);
     if (id === undefined) {
       id = this.#values.length;
@@ -204,8 +254,20 @@ const HASH = 0x23;
 const STAR = 0x2a;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
+const DOT = 0x2e;
+const LINK_LETTER = 12;
+const INDEX = 'index';
+/** Extensions of addresses that only say how a page is generated. */
+const PAGE_EXTENSION = /^(?:[sx]?html?|php|aspx?|jsp|cfm)$/i;
 
-/** Links to other pages are no part of a design, what the page loads to look as it does is. */
+function textOf(source: Uint8Array, start: number, end: number): string {
+  return end - start > MOST_BYTES ? '' : String.fromCharCode(...source.subarray(start, end));
+}
+
+/**
+ * Returns whether an attribute names a file that the page loads for its look; links to other pages are not
+ * part of a design.
+ */
 function isDesignFile(tag: number, attribute: string): boolean {
   if (attribute === 'href') return tag === TAG.link;
   if (attribute === 'src') return tag === TAG.script || tag === TAG.img || tag === TAG.input;
@@ -217,7 +279,7 @@ function cutPiece(bytes: Uint8Array, pieceStart: number): number {
   return pieceStart + 1;
 }
 
-/** The attribute whose name, in any case, stands at `[start, end)`, when it is one that counts. */
+/** Returns the attribute whose name, in any case, is at `[start, end)`, if its values count. */
 function findKnown(source: Uint8Array, start: number, end: number): KnownAttribute | undefined {
   const known = BY_LENGTH[end - start];
   if (!known) return undefined;
@@ -238,7 +300,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** ASCII letters, and bytes of any others. */
+/** Returns whether a byte is an ASCII letter or part of a non-ASCII character. */
 function isLetter(byte: number): boolean {
   return byte >= 0x80 || (lower(byte) >= 0x61 && lower(byte) <= 0x7a);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countPlaces, latestSequences, olderCaptures } from './latest-captures.ts';
 import { SequenceCollector } from './template-sequences.ts';
 
-test('of the captures of a page the one of the latest time stays, of one time the last', () => {
+test('the latest capture of a page is kept, and the last one of several at the same time', () => {
   const keys = ['/a', '/b', '/a', '/a', '/b'];
   expect([...olderCaptures([1, 2, 3, 4, 5], keys, ['2001', '2003', '2004', '2002', '2003'])].sort()).toEqual([
     1, 2, 4,
@@ -10,7 +10,7 @@ test('of the captures of a page the one of the latest time stays, of one time th
   expect(olderCaptures([], [], []).size).toBe(0);
 });
 
-test('older captures are no part of the sequences, whose bytes are those of the captures left', () => {
+test('sequences without older captures have the bytes of the remaining captures', () => {
   const collector = new SequenceCollector();
   collector.add([0, 1], [10, 50], [20, 30]); // page 1, an older capture
   collector.add([0, 1], [10, 70], [20, 50]); // page 2

@@ -1,17 +1,20 @@
 /**
- * A page that was captured several times is one page: it counts as its latest capture has it. Section 4 of Gibson,
- * Punera and Tomkins is about one crawl; how pages changed is told by the history.
+ * Reduces a site to the latest capture of each page, because section 4 of Gibson, Punera and Tomkins
+ * describes a single crawl. The history of a site shows how its pages changed.
  */
 import type { TemplateSequences } from './template-sequences.ts';
 
-/** Captures of a site that a later one of the same page follows; given in order, with the keys of their URLs. */
+/**
+ * Returns the captures that are followed by a later capture of the same page. `pages` are in order, with the
+ * keys of their URLs.
+ */
 export function olderCaptures(
   pages: readonly number[],
   keys: readonly string[],
   times: readonly string[],
 ): Set<number> {
   const older = new Set<number>();
-  const latest = new Map<string, number>(); // by key, the place of the latest so far
+  const latest = new Map<string, number>(); // for each key, the index of its latest capture so far
   for (let k = 0; k < pages.length; k++) {
     const before = latest.get(keys[k]);
     const isLatest = before === undefined || times[k] >= times[before];
@@ -22,8 +25,9 @@ export function olderCaptures(
 }
 
 /**
- * The sequences of the latest captures only. `pages` are those that `sequenceOf` is of. Bytes and offsets are known for
- * all pages of a sequence together, so that those of some are their part of the sum.
+ * Returns the sequences of the latest captures only. `pages` are the captures that `sequenceOf` describes.
+ * Bytes and offsets are known only as sums over the captures of a sequence, so each remaining sequence gets
+ * its share of the sum.
  */
 export function latestSequences(
   sequences: TemplateSequences,
@@ -67,7 +71,7 @@ export function latestSequences(
   };
 }
 
-/** How often each template occurs on the pages of some sequences, and in how many bytes. */
+/** Counts the occurrences of each template on the pages of the sequences, and their bytes. */
 export function countPlaces({ count, start, template, bytes, pages, templateCount }: TemplateSequences): {
   occurrences: Float64Array;
   bytes: Float64Array;

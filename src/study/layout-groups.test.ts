@@ -27,7 +27,10 @@ function signSite(options: Partial<SiteOptions>): { pages: SignedPages; kinds: P
   return { pages, kinds: captures.map(({ kind }) => kind) };
 }
 
-/** Purity: pages that are of the commonest kind of their group. Completeness: pages in the largest group of their kind. */
+/**
+ * Purity: share of pages of the commonest kind of their group. Completeness: share in the largest group of
+ * their kind.
+ */
 function score(numberOf: Uint32Array, kinds: PageKind[]): { purity: number; completeness: number } {
   const cells = new Map<string, number>();
   kinds.forEach((kind, k) => {
@@ -44,7 +47,7 @@ function score(numberOf: Uint32Array, kinds: PageKind[]): { purity: number; comp
   return { purity: sum(best.group) / kinds.length, completeness: sum(best.kind) / kinds.length };
 }
 
-// articles and products of the oldest and the newest skin have nearly the same tags: there they are one group
+// articles and products of the oldest and the newest skin have nearly the same tags, so they form one group
 test.each([
   ['2005-03-01', 0.78],
   ['2011-03-01', 0.99],
@@ -62,20 +65,20 @@ test.each([
   }
 });
 
-test('sloppy markup of one kind is one group', () => {
+test('pages of one kind with sloppy markup are one group', () => {
   const { pages } = signSite({ kinds: ['article'], soup: true, pages: 80 });
   const { groups } = findLayouts(pages, { telling: true });
   expect(groups[0].pages).toBeGreaterThanOrEqual(76);
 });
 
-test('two designs of a site are apart', () => {
+test('two designs of a site are different groups', () => {
   const { pages } = signSite({ kinds: ['listing'], generations: 2, pages: 30 });
   const { numberOf } = findLayouts(pages, { telling: true });
   const early = new Set(numberOf.subarray(0, 30));
   expect(Array.from(numberOf.subarray(30)).some((number) => early.has(number))).toBe(false);
 });
 
-test('groups are numbered by size and say what is typical of them', () => {
+test('groups are numbered by size and name their most typical page', () => {
   const { pages, kinds } = signSite({ start: '2016-03-01' });
   const { groups, numberOf } = findLayouts(pages, { telling: true });
   expect(groups.map(({ number }) => number)).toEqual(groups.map((_, k) => k + 1));
@@ -95,7 +98,7 @@ test('groups are numbered by size and say what is typical of them', () => {
   );
 });
 
-test('the mean similarity is that of all pairs', () => {
+test('the mean similarity is the mean over all pairs', () => {
   const signatures = new Uint32Array(3 * 16).fill(1);
   signatures.fill(2, 40, 48); // half of the third page
   const pages = {
@@ -111,7 +114,7 @@ test('the mean similarity is that of all pairs', () => {
   expect(groups[0].typical).not.toBe(2);
 });
 
-test('visits of one page are counted as one', () => {
+test('captures of one page count as one URL', () => {
   const signatures = new Uint32Array(3 * 16).fill(1);
   const urls = ['http://a.example/x/1?sid=1', 'http://a.example/x/1?sid=2', 'http://a.example/x/2'];
   const pages = { permutations: 16, signatures, keys: ['1', '1', '2'], urls, times: ['', '', ''] };
@@ -123,6 +126,6 @@ test('no pages have no layouts', () => {
   expect(findLayouts(none).groups).toEqual([]);
 });
 
-test('the site of a layout is the host and its number', () => {
+test('the site key of a layout is the host and the number of the layout', () => {
   expect(layoutSite('a.example', 2)).toBe('a.example#2');
 });

@@ -1,33 +1,35 @@
 /**
- * The layouts of a site: groups of pages with similar signatures, numbered by size, each with its most
- * typical page, how alike its pages are and what their URLs have in common.
+ * Finds the layouts of a site: groups of pages with similar signatures, numbered by size. Each group has its
+ * most typical page, the similarity of its pages and the common pattern of their URLs.
  *
- * All of it is linear: at each place of the signatures the pages of a group are sorted by value; the pairs
- * within runs of equal values give the mean similarity of all pairs, the longest run the typical value, and
- * the typical page is the one that shows most typical values.
+ * All steps are linear. At each component of the signatures the pages of a group are sorted by value. The
+ * pairs within runs of equal values give the mean similarity of all pairs, the longest run gives the typical
+ * value, and the typical page is the one with the most typical values.
  */
 import { type GroupOptions, groupSignatures } from '../analysis/group-signatures.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from '../analysis/signed-pages.ts';
 import { urlPattern } from './url-pattern.ts';
 
+/** A layout of a site: the pages of one group of similar signatures. */
 export interface LayoutGroup {
-  /** From 1: the most captures first, among equals by the first page in order of the hashes of their keys. */
+  /** From 1. More captures come first; ties go to the group whose first page has the smaller key hash. */
   number: number;
-  /** Captures and, where they repeat, the pages they are of, however their URLs are written. */
+  /** Captures, and the distinct pages they show; URLs with equal keys are one page. */
   pages: number;
   urls: number;
   /** Share of the site's pages, in [0, 1]. */
   share: number;
-  /** The most typical page. */
+  /** Index of the most typical page. */
   typical: number;
   /** Mean estimated similarity of two of its pages, in [0, 1]; 1 for a single page. */
   similarity: number;
-  /** What its URLs have in common, `/shop/…/….html`. */
+  /** Common pattern of its URLs, such as `/shop/…/….html`. */
   pattern: string;
 }
 
+/** The layouts of a site, and the layout of each of its pages. */
 export interface Layouts {
-  /** By number. */
+  /** Ordered by number. */
   groups: LayoutGroup[];
   /** Number of the group of each page. */
   numberOf: Uint32Array;
@@ -54,7 +56,7 @@ export function findLayouts(pages: SignedPages, options: GroupOptions = {}): Lay
   return { groups, numberOf };
 }
 
-/** The number of the group of each page; the pages of each group in canonical order. */
+/** Returns the number of the group of each page, and the pages of each group in canonical order. */
 export function numberLayouts(
   pages: SignedPages,
   options: GroupOptions = {},
@@ -79,7 +81,9 @@ export function numberLayouts(
   return { numberOf: groupOf.map((group) => number[group]), members };
 }
 
-/** The key of a layout as a site. A host holds no `#`, so no other rule makes such a key. */
+/**
+ * Returns the key of a layout as a site of its own. Hosts contain no `#`, so no other rule makes such a key.
+ */
 export function layoutSite(site: string, number: number): string {
   return `${site}#${number}`;
 }
@@ -118,7 +122,7 @@ function describeSignatures(
   return { typical, similarity: pairs === 0 ? 1 : equalPairs / (pairs * permutations) };
 }
 
-/** A URL of each page; captures of one page follow each other in canonical order. */
+/** Returns one URL of each page. Captures of one page are adjacent in canonical order. */
 function urlsOfPages({ keys, urls }: SignedPages, members: Uint32Array): string[] {
   return Array.from(members)
     .filter((page, k) => k === 0 || keys[page] !== keys[members[k - 1]])

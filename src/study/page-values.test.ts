@@ -11,7 +11,7 @@ function valuesOf(marked: string): PageValues {
   return reader.read(tree, ranges);
 }
 
-test('the words inside templates make one value, the others another', () => {
+test('words inside templates make one value, all other words another', () => {
   const page = valuesOf('{{<ul><li>Home<li>News</ul>}}<p>One story</p>');
   const otherStory = valuesOf('{{<ul><li>Home<li>News</ul>}}<p>Another story</p>');
   const otherMenu = valuesOf('{{<ul><li>Home<li>Sport</ul>}}<p>One story</p>');
@@ -21,7 +21,7 @@ test('the words inside templates make one value, the others another', () => {
   expect(otherMenu.rest).toBe(page.rest);
 });
 
-test('mark-up, white space and case are no change of value', () => {
+test('markup, white space and case do not change a value', () => {
   const before = valuesOf('{{<ul><li>Home<li>News</ul>}}<p>One story</p>');
   const after = valuesOf(
     '{{<nav class="new"><b>HOME</b>\n <i>news</i></nav>}}<div><em>one</em>   Story</div>',
@@ -29,20 +29,20 @@ test('mark-up, white space and case are no change of value', () => {
   expect(after).toEqual(before);
 });
 
-test('the order of words is part of a value but not of a set', () => {
+test('the order of words changes a value but not a set', () => {
   const before = valuesOf('<p>dog bites man</p>');
   const after = valuesOf('<p>man bites dog</p>');
   expect(after.rest).not.toBe(before.rest);
   expect(after.restWords).toEqual(before.restWords);
 });
 
-test('where the template stands is no part of its value', () => {
+test('the position of a template does not change its value', () => {
   const above = valuesOf('{{<p>menu</p>}}<p>story</p>{{<p>foot</p>}}');
   const below = valuesOf('<p>story</p>{{<p>menu</p>}}{{<p>foot</p>}}');
   expect(below).toEqual(above);
 });
 
-test('what is unsure belongs to the rest', () => {
+test('text labelled unsure belongs to the rest', () => {
   const page = valuesOf('{{<p>menu</p>}}{?<p>perhaps</p>?}<p>story</p>');
   const sure = valuesOf('{{<p>menu</p>}}<p>perhaps</p><p>story</p>');
   expect(page).toEqual(sure);
@@ -87,7 +87,7 @@ test('the magnitude of change is 1 − 2·|A ∩ B| / (|A| + |B|)', () => {
   expect(changeMagnitude(set(0, 0xffffffff), set(0xffffffff))).toBeCloseTo(1 / 3, 15);
 });
 
-test('the magnitude of change agrees with sets counted plainly, and is the same both ways', () => {
+test('the magnitude of change agrees with plain sets and is symmetric', () => {
   const random = seededRandom(6);
   for (let round = 0; round < 300; round++) {
     const draw = (): Set<number> => {

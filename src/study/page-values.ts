@@ -1,7 +1,7 @@
 /**
- * What a capture says, in forms that captures of one URL are compared by: one value of the text inside its templates,
- * one of the rest, and the sets of its words (Gibson, Punera and Tomkins 2005, sections 6.2 and 6.3). Words are
- * compared, not bytes: white space and case are no change.
+ * Reads the values by which captures of one URL are compared: a hash of the text inside templates, a hash of
+ * the rest, and the sets of words (Gibson, Punera and Tomkins 2005, sections 6.2 and 6.3). Words are
+ * compared, not bytes, so white space and case do not matter.
  */
 import { foldHashes, hashId, type Lanes } from '../analysis/byte-hash.ts';
 import { scanRegions } from '../analysis/word-scanner.ts';
@@ -10,30 +10,35 @@ import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 import { NumberList, WordCache } from './word-cache.ts';
 
+/** Hashes and word sets of one capture. */
 export interface PageValues {
   /** Hash of the words inside templates, in order; empty when there are none. */
   template: string;
-  /** Hash of the other words. */
+  /** Hash of all other words, in order; empty when there are none. */
   rest: string;
-  /** Distinct words of the page, as sorted hashes, and of what is not template. */
+  /** Hashes of the distinct words, sorted: of the whole page, and of everything but template. */
   words: Uint32Array;
   restWords: Uint32Array;
 }
 
-/** Distinct words of a page that are kept; beyond it the smallest hashes stand for all. */
-const MOST_WORDS = 50_000;
+/**
+ * Maximum number of distinct words kept of a page; of a larger page the words with the smallest hashes are
+ * kept.
+ */
+const MAX_WORDS = 50_000;
 
-/** Reads page after page; keeps its memory. */
+/** Reads pages one after another and reuses its memory. */
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
   readonly #known = new WordCache();
   readonly #template = new NumberList();
   readonly #rest = new NumberList();
-  /** By number of a word: the page on which it was met last. */
+  /** By number of a word: the last page that contained it. */
   #lastPage = new Int32Array(1024);
   #page = 0;
   #distinct = new Int32Array(1024);
 
+  /** Reads the values of a page with these ranges, which tile its source. */
   read(tree: Tree, ranges: readonly Range[]): PageValues {
     const template = this.#template;
     const rest = this.#rest;
@@ -48,12 +53,12 @@ export class PageValueReader {
     return {
       template: this.#valueOf(template),
       rest: this.#valueOf(rest),
-      words: union(onlyTemplateWords, restWords).slice(0, MOST_WORDS),
-      restWords: restWords.slice(0, MOST_WORDS),
+      words: union(onlyTemplateWords, restWords).slice(0, MAX_WORDS),
+      restWords: restWords.slice(0, MAX_WORDS),
     };
   }
 
-  /** The words of a list that were not met on this page, sorted; each hash once. */
+  /** Returns the hashes of the words of a list that are new on this page, sorted and distinct. */
   #sortNew({ numbers, count }: NumberList): Uint32Array {
     if (this.#distinct.length < count) this.#distinct = new Int32Array(2 * count);
     const distinct = this.#distinct;
@@ -78,7 +83,7 @@ export class PageValueReader {
   }
 }
 
-/** What is in either of two sorted sets, sorted. */
+/** Returns the union of two sorted sets, sorted. */
 function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   const all = new Uint32Array(a.length + b.length);
   let count = 0;
@@ -95,7 +100,7 @@ function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   return all.subarray(0, count);
 }
 
-/** 1 − 2·|A ∩ B| / (|A| + |B|) of two sorted sets: 0 when they are the same, 1 when they share nothing. */
+/** Returns 1 − 2·|A ∩ B| / (|A| + |B|) of two sorted sets: 0 for equal sets, 1 for disjoint sets. */
 export function changeMagnitude(a: Uint32Array, b: Uint32Array): number {
   if (a.length + b.length === 0) return 0;
   let shared = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SchemaUrls } from './schemas.ts';
 
-test('each schema is told by its own URLs', () => {
+test('the pattern of a schema is made of its own URLs', () => {
   const urls = new SchemaUrls([
     { number: 1, pages: 2, leader: 0 },
     { number: 2, pages: 1, leader: 1 },
@@ -12,8 +12,8 @@ test('each schema is told by its own URLs', () => {
   expect([urls.patternOf(1), urls.patternOf(2)]).toEqual(['/story/*.html', '/']);
 });
 
-test('of a large schema a sample decides that does not depend on order', () => {
-  // nearly four in five are stories, so that a sample may be on either side of the line
+test('the pattern of a large schema is made of a sample that does not depend on order', () => {
+  // nearly four in five are stories, so the pattern depends on the sample
   const all = Array.from({ length: 5000 }, (_, k) =>
     k % 100 < 79 ? `http://a.example/story/${k}` : `http://a.example/list/${k}`,
   );

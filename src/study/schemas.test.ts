@@ -17,7 +17,7 @@ function collect(pages: number[][]): TemplateSequences {
   return collector.finish();
 }
 
-test('pages with the same templates in the same order are one schema, the commonest is the first', () => {
+test('pages with the same templates in the same order are one schema, and the commonest schema comes first', () => {
   const sequences = collect([
     [5, 6],
     [1, 2, 3],
@@ -51,7 +51,7 @@ test('a small template that is missing on some pages does not make a schema of i
   expect(likenessOf[2]).toBeCloseTo(1900 / 1920, 5);
 });
 
-test('a large one does', () => {
+test('a large template that is missing on some pages does make a schema of its own', () => {
   expect(
     findSchemas(
       collect([
@@ -69,7 +69,7 @@ test('a page without templates has no schema', () => {
   expect([...numberOf]).toEqual([0, 1]);
 });
 
-test('pages may come in any order, and every page with templates is in one schema', () => {
+test('every page with templates is in one schema, whatever the order of pages', () => {
   const site = fc.array(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }), { maxLength: 12 });
   fc.assert(
     fc.property(site, (pages) => {
@@ -86,7 +86,7 @@ test('pages may come in any order, and every page with templates is in one schem
   );
 });
 
-test('leaders are those that comparing every sequence with every leader finds', () => {
+test('leaders agree with comparing every sequence with every leader', () => {
   const page = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 });
   fc.assert(
     fc.property(fc.array(page, { maxLength: 30 }), (pages) => {
@@ -103,7 +103,10 @@ test('leaders are those that comparing every sequence with every leader finds', 
   );
 });
 
-/** The leader of each sequence, by the definition: the commonest first, the most alike, of those that share a large template. */
+/**
+ * Returns the leader of each sequence by definition: the most alike of the leaders that share a large
+ * template, commonest sequences first.
+ */
 function plainLeaders({ count, start, template, bytes, pages }: TemplateSequences) {
   const bags = Array.from({ length: count }, (_, s) => {
     const bag = new Map<number, number>();

@@ -1,48 +1,54 @@
 /**
- * The schemas of a site: pages that carry the same templates in the same order were made alike (Gibson, Punera and
- * Tomkins 2005, section 5.1). Sites have few, but a date line that is missing here and there would split them:
- * so the commonest sequences lead, and a sequence that shares enough of its bytes with a leader joins it.
+ * Finds the schemas of a site: pages with the same templates in the same order were made alike (Gibson,
+ * Punera and Tomkins 2005, section 5.1). Sites have few schemas, but a date line that is missing on some
+ * pages would split them. So the commonest sequences become leaders, and a sequence that shares enough of its
+ * bytes with a leader joins it.
  *
- * Likeness of two sequences: bytes of the templates they share in the same order-free count, over the bytes of all
- * templates of either (weighted Jaccard). The commonest sequence leads first, so the result does not depend on the
- * order of pages. A sequence is compared with the leaders that hold one of its largest templates only.
+ * The likeness of two sequences is the weighted Jaccard index of their templates: bytes of shared templates,
+ * in the same count but any order, over the bytes of all templates of both. Sequences are taken from the
+ * commonest on, so the result does not depend on the order of pages. A sequence is compared only with leaders
+ * that hold one of its largest templates.
  *
- * Cost. On a site where every page has a template of its own there are as many leaders as pages, and all of them
- * hold the site's largest templates. But of two sequences that are alike, the rarest template they share is among the
- * rarest of either that make up what they may differ in: leaders are found by those. Linear in
- * sequences for all practical purposes; 12 bytes a place.
+ * Cost: on a site where every page has a template of its own there are as many leaders as pages, and all of
+ * them hold the site's largest templates. The search therefore looks leaders up by rare templates: two
+ * similar sequences always share one of the rarest templates that make up more bytes than the two may differ
+ * in. In practice the cost is linear in the sequences, with 12 bytes of memory per entry.
  */
 
 import { hash } from 'node:crypto';
 import type { TemplateSequences } from './template-sequences.ts';
 import { urlPattern } from './url-pattern.ts';
 
+/** A schema of a site: pages whose sequences of templates are alike. */
 export interface Schema {
   /** From 1, the most pages first. */
   number: number;
   pages: number;
-  /** The sequence that leads it: its templates in order. */
+  /** Number of the sequence that leads the schema; its templates describe the schema. */
   leader: number;
 }
 
+/** The schemas of a site, and the schema of each of its pages. */
 export interface Schemas {
   schemas: Schema[];
   /** Number of the schema of each page; 0 for a page without templates. */
   numberOf: Int32Array;
-  /** How like its leader each page is, in [0, 1]. */
+  /** Likeness of each page to the leader of its schema, in [0, 1]. */
   likenessOf: Float32Array;
 }
 
+/** Options of `findSchemas`. */
 export interface SchemaOptions {
-  /** Likeness that makes two sequences one schema, above 0 to 1. @default 0.8 */
+  /** Minimum likeness of two sequences of one schema, in (0, 1]. @default 0.8 */
   likeness?: number;
 }
 
-/** Leaders must have one of a sequence's so many largest templates among theirs. */
+/** Number of largest templates per sequence; a leader must have one of them among its own largest. */
 const LOOKED_UP = 4;
-/** What sums of shares may be wrong by, for having been rounded. */
+/** Maximum rounding error of a sum of shares. */
 const ROUNDING = 1e-9;
 
+/** Groups the sequences of a site into schemas; a schema with more pages gets a smaller number. */
 export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 }: SchemaOptions = {}): Schemas {
   const { count, pages, sequenceOf } = sequences;
   const order = Array.from({ length: count }, (_, s) => s).sort((a, b) => compare(sequences, a, b));
@@ -55,7 +61,7 @@ export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 }: Sc
   }
   const pagesOf = new Int32Array(count);
   for (let s = 0; s < count; s++) pagesOf[leaderOf[s]] += pages[s];
-  // sorting keeps the order of the leaders, which decides among equals
+  // the sort is stable, so the order of the leaders decides ties
   const ranked = order.filter((s) => leaderOf[s] === s).sort((a, b) => pagesOf[b] - pagesOf[a]);
   const numberOfLeader = new Int32Array(count);
   for (const [k, leader] of ranked.entries()) numberOfLeader[leader] = k + 1;
@@ -66,16 +72,16 @@ export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 }: Sc
   };
 }
 
-/** The distinct templates of every sequence with their mean bytes. */
+/** The distinct templates of every sequence, with their mean bytes. */
 class Bags {
-  /** Those of sequence `s`: `template[start[s]]` to `template[start[s + 1] - 1]`, by first place. */
+  /** Templates of sequence `s`: `template[start[s]]` to `template[start[s + 1] - 1]`, by first occurrence. */
   readonly start: Int32Array;
   readonly template: Int32Array;
   readonly bytes: Float64Array;
-  /** Of each sequence all bytes, and the largest templates, -1 where it has fewer. */
+  /** For each sequence: bytes of all its templates, and its largest templates, padded with -1. */
   readonly total: Float64Array;
   readonly largest: Int32Array;
-  /** All templates, those in fewest sequences first, and the place of each among them. */
+  /** All templates from the rarest (held by fewest sequences) on, and the rank of each in that order. */
   readonly byRarity: Int32Array;
   readonly rarity: Int32Array;
 
@@ -86,7 +92,7 @@ class Bags {
     this.total = new Float64Array(count);
     this.largest = new Int32Array(count * LOOKED_UP).fill(-1);
     const holders = new Int32Array(templateCount); // sequences that hold each template
-    const placeOf = new Int32Array(templateCount); // in the bag that is being filled
+    const placeOf = new Int32Array(templateCount); // index of a template in the bag that is being filled
     let end = 0;
     for (let s = 0; s < count; s++) {
       const from = end;
@@ -111,11 +117,11 @@ class Bags {
     for (let rank = 0; rank < templateCount; rank++) this.rarity[this.byRarity[rank]] = rank;
   }
 
-  /** The places of the largest templates first; of equals the smaller number. */
+  /** Stores the largest templates of a sequence, largest first; ties go to the smaller number. */
   #rankLargest(s: number, from: number, end: number): void {
     const { template, bytes, largest } = this;
     const first = s * LOOKED_UP;
-    const ranked: number[] = []; // places
+    const ranked: number[] = []; // indexes of templates
     for (let place = from; place < end; place++) {
       let k = ranked.length;
       while (k > 0 && isLarger(place, ranked[k - 1])) k--;
@@ -134,18 +140,18 @@ class Bags {
 class Leaders {
   readonly #bags: Bags;
   readonly #likeness: number;
-  /** By one of the rarest templates of each. */
+  /** Leaders by each of their rarest templates. */
   readonly #byTemplate = new Map<number, number[]>();
-  /** When each came, from 1; 0 for one that leads nothing. */
+  /** Order in which a sequence became a leader, from 1; 0 for a sequence that leads no schema. */
   readonly #since: Int32Array;
-  /** Which sequence a leader was compared with last, plus one. */
+  /** Sequence that each leader was last compared with, plus one. */
   readonly #seen: Int32Array;
-  /** Bytes by template of the larger bag of a comparison; zeros between. */
+  /** Bytes by template of the larger bag during a comparison; zeros otherwise. */
   readonly #weights: Float64Array;
-  /** Of the templates of a sequence, by rarity. */
+  /** Ranks by rarity of the templates of a sequence. */
   readonly #ranks: Int32Array;
   #count = 0;
-  /** How like its leader the last sequence is. */
+  /** Likeness of the last sequence to its leader. */
   nearestLikeness = 0;
 
   constructor(bags: Bags, likeness: number) {
@@ -157,13 +163,13 @@ class Leaders {
     this.#ranks = new Int32Array(bags.rarity.length);
   }
 
-  /** The leader most like a sequence; itself, from now on one, when none is like it. */
+  /** Returns the leader most like a sequence. A sequence without such a leader becomes one itself. */
   nearest(s: number): number {
-    const telling = this.#tellingTemplates(s);
+    const rarest = this.#rarestTemplates(s);
     let best = -1;
     let bestLikeness = 0;
     let bestRank = 0;
-    for (const template of telling) {
+    for (const template of rarest) {
       for (const leader of this.#byTemplate.get(template) ?? []) {
         if (this.#seen[leader] === s + 1) continue;
         this.#seen[leader] = s + 1;
@@ -171,7 +177,7 @@ class Leaders {
         if (rank < 0 || !this.#canBeLike(s, leader)) continue;
         const found = this.#compare(s, leader);
         if (found < this.#likeness || found < bestLikeness) continue;
-        // among equals the one that shares the larger template, then the one that came first
+        // ties go to the leader that shares the larger template, then to the earlier one
         const isFirst = rank < bestRank || (rank === bestRank && this.#since[leader] < this.#since[best]);
         if (found === bestLikeness && !isFirst) continue;
         best = leader;
@@ -182,7 +188,7 @@ class Leaders {
     this.nearestLikeness = best < 0 ? 1 : bestLikeness;
     if (best >= 0) return best;
     this.#since[s] = ++this.#count;
-    for (const template of telling) {
+    for (const template of rarest) {
       const known = this.#byTemplate.get(template);
       if (known) known.push(s);
       else this.#byTemplate.set(template, [s]);
@@ -190,8 +196,11 @@ class Leaders {
     return s;
   }
 
-  /** The rarest templates of a sequence, more bytes than it may have beyond what it shares with its like. */
-  #tellingTemplates(s: number): number[] {
+  /**
+   * Returns the rarest templates of a sequence that together exceed the bytes in which it may differ from a
+   * similar one.
+   */
+  #rarestTemplates(s: number): number[] {
     const { start, template, bytes, total, byRarity, rarity } = this.#bags;
     const weights = this.#weights;
     const ranks = this.#ranks.subarray(0, start[s + 1] - start[s]);
@@ -201,17 +210,20 @@ class Leaders {
     }
     ranks.sort();
     const most = total[s] * (1 - this.#likeness + ROUNDING);
-    const telling: number[] = [];
+    const rarest: number[] = [];
     for (let k = 0, sum = 0; k < ranks.length && sum <= most; k++) {
       const rare = byRarity[ranks[k]];
-      telling.push(rare);
+      rarest.push(rare);
       sum += weights[rare];
     }
     for (let at = start[s]; at < start[s + 1]; at++) weights[template[at]] = 0;
-    return telling;
+    return rarest;
   }
 
-  /** Which of the largest templates of a sequence is the first that is one of a leader's; -1 for none. */
+  /**
+   * Returns the rank of the first of a sequence's largest templates that is also one of the leader's; -1 for
+   * none.
+   */
   #sharedRank(s: number, leader: number): number {
     const { largest } = this.#bags;
     for (let k = 0; k < LOOKED_UP; k++) {
@@ -222,7 +234,7 @@ class Leaders {
     return -1;
   }
 
-  /** Whether their sizes allow it. */
+  /** Returns whether the total bytes of two sequences allow the required likeness. */
   #canBeLike(a: number, b: number): boolean {
     const { total } = this.#bags;
     return Math.min(total[a], total[b]) >= Math.max(total[a], total[b]) * (this.#likeness - ROUNDING);
@@ -244,7 +256,7 @@ class Leaders {
   }
 }
 
-/** More pages first, then the longer, then by the templates themselves. */
+/** Orders sequences by more pages, then by length, then by their templates. */
 function compare({ pages, start, template }: TemplateSequences, a: number, b: number): number {
   if (pages[a] !== pages[b]) return pages[b] - pages[a];
   const lengthA = start[a + 1] - start[a];
@@ -257,15 +269,15 @@ function compare({ pages, start, template }: TemplateSequences, a: number, b: nu
   return 0;
 }
 
-/** URLs that a pattern is made of. */
+/** Maximum number of URLs that a pattern is made of. */
 const PATTERN_URLS = 200;
 
 /**
- * What the URLs of each schema of a site have in common. A small schema is described by all its URLs, a large one by those
- * with the smallest hashes, which do not depend on the order of pages.
+ * Collects URLs and returns the common pattern of the URLs of each schema. A small schema is described by all
+ * its URLs, a large one by those with the smallest hashes, which do not depend on the order of pages.
  */
 export class SchemaUrls {
-  /** By schema, from 1: its URLs, and of a large schema their hashes. */
+  /** URLs of each schema, from 1; and for a large schema also their hashes. */
   readonly #urls: string[][];
   readonly #hashed: Map<number, { hash: string; url: string }[]>;
 
@@ -286,6 +298,7 @@ export class SchemaUrls {
     if (hashed.length >= 8 * PATTERN_URLS) keepSmallest(hashed);
   }
 
+  /** Returns the common pattern of the URLs of a schema. */
   patternOf(schema: number): string {
     const hashed = this.#hashed.get(schema);
     if (!hashed) return urlPattern(this.#urls[schema]);

@@ -8,7 +8,7 @@ const html = '<div><a href="/">Home</a> <a href="/n">Νέα</a></div><p>Some  <a
 const source = new Uint8Array(Buffer.from(html));
 const tree = new Parser().parse(source);
 
-/** Labels the given stretches of the source template. */
+/** Labels the given spans of the source as template. */
 function templates(...texts: string[]): Range[] {
   const ranges = texts.map((text): Range => {
     const start = Buffer.from(html).indexOf(text);
@@ -32,7 +32,7 @@ test('a page without templates has none', () => {
   });
 });
 
-test('an element that is template takes its text and links along', () => {
+test('the text and links inside a template element count as template', () => {
   const menu = '<div><a href="/">Home</a> <a href="/n">Νέα</a></div>';
   const shares = measureShares(tree, templates(menu));
   expect(shares).toMatchObject({ templateHtmlBytes: Buffer.byteLength(menu), templateLinks: 2 });
@@ -40,19 +40,19 @@ test('an element that is template takes its text and links along', () => {
   expect(shares.templateTextBytes).toBeLessThanOrEqual(Buffer.byteLength('Home Νέα') + 1);
 });
 
-test('a range that begins with the text of a link has the link', () => {
+test('a link counts as template when its text starts a template range', () => {
   expect(measureShares(tree, templates('words</a> here')).templateLinks).toBe(1);
   expect(measureShares(tree, templates('ords</a> here')).templateLinks).toBe(0);
 });
 
-test('by its tag a link is where its start tag is, whatever lies in it', () => {
+test('by tag, a link counts as template when its start tag does, whatever it contains', () => {
   const byTag = (text: string) => measureShares(tree, templates(text), { linksBy: 'tag' }).templateLinks;
   expect(byTag('words</a> here')).toBe(0);
   expect(byTag('<a href="/x">')).toBe(1);
   expect(byTag('<a href="/n">Νέα</a>')).toBe(1);
 });
 
-test('a range that cuts a text has the bytes it covers, white space collapsed', () => {
+test('a range that cuts a text counts the bytes it covers, with white space collapsed', () => {
   expect(measureShares(tree, templates('Ho')).templateTextBytes).toBe(2);
   expect(measureShares(tree, templates('έα')).templateTextBytes).toBe(4);
   expect(measureShares(tree, templates('me')).templateTextBytes).toBe(2);

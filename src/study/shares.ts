@@ -1,6 +1,7 @@
 /**
- * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
- * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
+ * Measures how much of a page is template: bytes of HTML, bytes of text, and links, in total and inside
+ * templates, as in section 4 of Gibson, Punera and Tomkins 2005. Ranges labelled `unsure` do not count as
+ * template.
  */
 
 import { textBytesByLabel } from '../detect/ranges.ts';
@@ -10,32 +11,39 @@ import { checkChoice } from '../model/check-option.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 
+/** Sizes of a page, in total and inside templates. */
 export interface Shares {
   /** Bytes of source. */
   htmlBytes: number;
   templateHtmlBytes: number;
-  /** Bytes of detagged, collapsed text. */
+  /** Bytes of text without tags, with white space collapsed. */
   textBytes: number;
   templateTextBytes: number;
-  /** Elements that link somewhere; one is inside a template when its text begins there, or its start tag. */
+  /** Elements that link to an address. `LinksBy` decides which of them are inside a template. */
   links: number;
   templateLinks: number;
 }
 
+/** All values of `LinksBy`. */
 export const LINKS_BY = ['text', 'tag'] as const;
-/** What decides whether a link is inside a template: where its text begins, or where its start tag does. */
+/**
+ * Whether the start of a link's text (`text`) or its start tag (`tag`) decides if the link is inside a
+ * template.
+ */
 export type LinksBy = (typeof LINKS_BY)[number];
 
+/** Throws a `RangeError` when `linksBy` is not one of `LINKS_BY`. */
 export function checkLinksBy(linksBy: LinksBy): void {
   checkChoice('linksBy', linksBy, LINKS_BY);
 }
 
+/** Options of `measureShares`. */
 export interface ShareOptions {
   /** @default 'text' */
   linksBy?: LinksBy;
 }
 
-/** `ranges` must tile the page's source. The space before a text goes with it. */
+/** Measures a page. `ranges` must tile its source. The space before a text is counted with the text. */
 export function measureShares(
   tree: Tree,
   ranges: readonly Range[],
@@ -57,9 +65,9 @@ export function measureShares(
 let rangeWords: Block | undefined;
 
 /**
- * By its text, a link is decided by where its first text begins, and by its start tag when it has none: text templates
- * begin with a text, after the tag of the link around it. By its tag (the paper's offsets of nodes), the start tag
- * decides.
+ * Counts the links inside templates. By `text`, the start of a link's first text decides, or its start tag
+ * when it has no text: templates of the text detector begin with a text, after the tag of the link around it.
+ * By `tag` (the paper's offsets of nodes), the start tag decides.
  */
 function countTemplateLinks(tree: Tree, ranges: readonly Range[], linksBy: LinksBy): number {
   const kernel = threadKernel();

@@ -22,7 +22,7 @@ test('quoted cells, other columns, Windows line ends, a byte order mark and addr
   ]);
 });
 
-test('what is no such file is refused with the line and what was expected', () => {
+test('a file in another format is refused with the line and what was expected', () => {
   expect(() => readCategories('')).toThrow('the first line must name the columns: site,category');
   expect(() => readCategories('host,kind\na,b\n')).toThrow('site,category');
   expect(() => readCategories('site,category\na.example,\n')).toThrow('line 2');
@@ -33,12 +33,12 @@ test('what is no such file is refused with the line and what was expected', () =
   );
 });
 
-test('a large file is read in time that grows with it', () => {
+test('a large file is read in linear time', () => {
   const rows = Array.from({ length: 50_000 }, (_, k) => `"site${k}.example",News`);
   expect(readCategories(`site,category\n${rows.join('\n')}`)).toHaveLength(50_000);
 });
 
-test('collections may stand beside categories, or alone', () => {
+test('a file may have collections beside categories, or collections alone', () => {
   const both = 'site,collection,category\na.example,popular,News\nb.example,unbiased,\nc.example,,Portal\n';
   expect(readSiteGroups(both)).toEqual({
     categories: [

@@ -1,21 +1,23 @@
 /**
- * Which sites belong to which categories and collections, from a CSV file of the user: a column `site` and a column
- * `category` (also `categories`) or `collection` or both, in any order among others; a site may stand in several rows or
- * have several categories in one cell, separated by `/`, `;` or `|`. Quoted cells as in RFC 4180; `www.` does not matter.
+ * Reads which sites belong to which categories and collections from the user's CSV file. The file has a
+ * column `site` and a column `category` (also `categories`) or `collection` or both, in any order and among
+ * others. A site may occur in several rows or have several categories in one cell, separated by `/`, `;` or
+ * `|`. Quoted cells follow RFC 4180; a leading `www.` is ignored.
  */
 
-/** A site and one of its categories, or collections. */
+/** A site and one of its categories, or one of its collections. */
 export type SiteCategory = [site: string, category: string];
 
-/** The row of all sites in tables by category. */
+/** Name of the row of all sites in tables by category. */
 const ALL_SITES = 'OVERALL';
 
+/** Categories and collections of sites, sorted by site and name. */
 export interface SiteGroups {
   categories: SiteCategory[];
   collections: SiteCategory[];
 }
 
-/** Reads the file; throws a RangeError with the line and what was expected. */
+/** Reads the file. Throws a `RangeError` that names the line and the expected format. */
 export function readSiteGroups(csv: string): SiteGroups {
   const rows = parseCsv(csv.replace(/^\ufeff/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
   const head = rows.shift()?.cells.map((cell) => cell.toLowerCase()) ?? [];
@@ -36,15 +38,15 @@ export function readSiteGroups(csv: string): SiteGroups {
     const inCategories = namesIn(cells[categoryColumn]);
     const inCollections = namesIn(cells[collectionColumn]);
     if (site === '' || inCategories.length + inCollections.length === 0)
-      throw new RangeError(`line ${line}: a site and a category or collection are needed`);
+      throw new RangeError(`line ${line}: expected a site and a category or collection`);
     if (inCategories.some((category) => category.toUpperCase() === ALL_SITES))
       throw new RangeError(
-        `line ${line}: ${ALL_SITES} is what all sites together are called: name it otherwise`,
+        `line ${line}: ${ALL_SITES} is reserved for the total of all sites; use another category name`,
       );
     for (const name of inCategories) categories.set(`${site}\n${name}`, [site, name]);
     for (const name of inCollections) collections.set(`${site}\n${name}`, [site, name]);
   }
-  if (categories.size + collections.size === 0) throw new RangeError('there is no site in it');
+  if (categories.size + collections.size === 0) throw new RangeError('the file lists no site');
   return { categories: inOrder(categories), collections: inOrder(collections) };
 }
 
@@ -55,7 +57,7 @@ function namesIn(cell = ''): string[] {
     .filter((part) => part !== '');
 }
 
-/** One order, whatever that of the file. */
+/** Returns the pairs in an order that does not depend on the file. */
 function inOrder(pairs: ReadonlyMap<string, SiteCategory>): SiteCategory[] {
   return [...pairs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair);
 }

@@ -14,7 +14,7 @@ function rangesOf(...templates: string[]): Range[] {
   }));
 }
 
-test('detectors are told by name, each of the pages that it found templates on', () => {
+test('each detector is studied on the pages that it found templates on', () => {
   const text = new SiteTemplates('a.example', 'text');
   text.add(5, '', rangesOf('words'));
   const dom = new SiteTemplates('a.example', 'dom');
@@ -34,7 +34,7 @@ test('detectors are told by name, each of the pages that it found templates on',
   ]);
 });
 
-test('captures of a page that was captured several times are named by the first of them', () => {
+test('repeated captures of a page map to the first of them', () => {
   const repeats = repeatedPages([1, 2, 3, 4, 5], ['/a', '/b', '/a', '/c', '/a']);
   expect([...repeats].sort(([a], [b]) => a - b)).toEqual([
     [1, 1],

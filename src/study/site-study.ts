@@ -1,7 +1,7 @@
 /**
- * All that is told of the templates of one site: each by rank, whole templates put together from their parts, and the
- * schemas of its pages with the pattern of their URLs. Made when all pages of the site are there; one site is held at
- * a time, pages with the same templates as one.
+ * Studies the templates of one site: their ranking, whole templates assembled from their parts, and the
+ * schemas of the site's pages with the patterns of their URLs. It runs when all pages of the site are known.
+ * One site is held at a time, and pages with the same templates are stored once.
  */
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
 import { latestSequences } from './latest-captures.ts';
@@ -9,29 +9,31 @@ import { findSchemas, type Schemas, SchemaUrls } from './schemas.ts';
 import { earlier, type SiteTemplatesData } from './site-templates.ts';
 import type { TemplateSequences } from './template-sequences.ts';
 
-/** Whole templates of a site that are worth a row; the paper's curves end at thirty. */
-const MOST_AGGREGATES = 1000;
+/** Maximum number of whole templates per site that get a row; the curves of the paper end at thirty. */
+const MAX_AGGREGATES = 1000;
 
-/** One site as one detector sees it. */
+/** The templates of one site as one detector found them. */
 export interface DetectorStudy {
   ranked: RankedTemplates;
-  /** The sequences of the latest capture of each page: what whole templates are put together from. */
+  /** Sequences of the latest capture of each page, from which whole templates are assembled. */
   latest: TemplateSequences;
   aggregates: AggregatedTemplate[];
   schemas: Schemas;
   urls: SchemaUrls;
 }
 
+/** Templates and schemas of one site, for each detector that found templates there. */
 export class SiteStudy {
   readonly site: string;
-  /** By name. */
+  /** Ordered by name. */
   readonly detectors: DetectorStudy[];
-  /** How many pages of each detector's list have passed. */
+  /** Number of pages of each detector's list that `addUrl` has passed. */
   readonly #passed: number[];
 
   /**
-   * Of what each detector has gathered of a site, on one page at least. `urlOf` names, for each page whose URL was
-   * captured several times, the URL by a number; `older` are captures that a later one of the page follows.
+   * Studies what each detector has found on a site with at least one page. `urlOf` gives the number of the
+   * URL for each page whose URL was captured several times; `older` are captures that are followed by a later
+   * one of the same page.
    */
   constructor(
     gathered: readonly SiteTemplatesData[],
@@ -43,19 +45,19 @@ export class SiteStudy {
     this.detectors = byName.map((templates): DetectorStudy => {
       const ranked = rankTemplates(templates, urlOf);
       const latest = latestSequences(ranked.sequences, ranked.pages, older);
-      const aggregates = aggregateTemplates(latest, { most: MOST_AGGREGATES });
+      const aggregates = aggregateTemplates(latest, { most: MAX_AGGREGATES });
       const schemas = findSchemas(ranked.sequences);
       return { ranked, latest, aggregates, schemas, urls: new SchemaUrls(schemas.schemas) };
     });
     this.#passed = byName.map(() => 0);
   }
 
-  /** The first of its pages with a template. */
+  /** The first page of the site that has a template. */
   get firstPage(): number {
     return Math.min(...this.detectors.map(({ ranked }) => ranked.pages[0]));
   }
 
-  /** Takes the URLs of its pages in order, also of those without a template. */
+  /** Adds the URL of a page. Pages must come in order, including those without a template. */
   addUrl(page: number, url: string): void {
     for (const [k, { ranked, schemas, urls }] of this.detectors.entries()) {
       const at = this.#passed[k];
@@ -67,8 +69,8 @@ export class SiteStudy {
 }
 
 /**
- * Of the captures of a site, given in order with the keys of their URLs, those of pages that were captured more than once:
- * each with the first one.
+ * Returns the captures of all pages that were captured more than once, each with the page's first capture.
+ * `pages` are the captures of a site in order, with the keys of their URLs.
  */
 export function repeatedPages(pages: readonly number[], keys: readonly string[]): Map<number, number> {
   const firstOf = new Map<string, number>();
@@ -85,28 +87,28 @@ export function repeatedPages(pages: readonly number[], keys: readonly string[])
   return repeats;
 }
 
-/** The templates of a site by rank: on more pages, then of more bytes, then by id. */
+/** The templates of a site by rank: more pages first, then more bytes, then by id. */
 export interface RankedTemplates {
   site: string;
   detector: string;
   pages: Uint32Array;
-  /** With templates numbered by their rank, from 0. */
+  /** Sequences whose templates are numbered by rank, from 0. */
   sequences: TemplateSequences;
-  /** By rank, and so are those below. */
+  /** Ids by rank; the following columns are also ordered by rank. */
   ids: string[];
-  /** Distinct URLs that hold it. */
+  /** Distinct URLs with the template. */
   pageCounts: Float64Array;
   occurrences: Float64Array;
   totalBytes: Float64Array;
-  /** The first page that holds it. */
+  /** The first page with the template. */
   firstPages: Float64Array;
   firstSeen: string[];
   lastSeen: string[];
 }
 
 /**
- * Ranks what was gathered of a site, in time linear in the distinct sequences. `urlOf` names, for each page whose URL was captured several times, the URL by a
- * number: such captures count as one page.
+ * Ranks the templates of a site in time linear in its distinct sequences. `urlOf` gives the number of the URL
+ * for each page whose URL was captured several times; such captures count as one page.
  */
 export function rankTemplates(
   { site, detector, ids, pages, firstTimes, lastTimes, sequences }: SiteTemplatesData,
@@ -122,7 +124,7 @@ export function rankTemplates(
   const lastSeen = new Array<string>(size).fill('');
   const firstPageOf = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   for (let k = pages.length - 1; k >= 0; k--) firstPageOf[sequenceOf[k]] = pages[k];
-  const seen = new Int32Array(size).fill(-1); // which sequence a template was met in last
+  const seen = new Int32Array(size).fill(-1); // the sequence that contained a template last
   for (let s = 0; s < count; s++) {
     for (let at = start[s]; at < start[s + 1]; at++) {
       const number = template[at];
@@ -158,7 +160,7 @@ export function rankTemplates(
   };
 }
 
-/** Counts away, for each URL, the captures beyond the first that hold a template. */
+/** Subtracts the captures beyond the first of each URL from the page counts of the templates on them. */
 function countUrlsOnce(
   pageCounts: Float64Array,
   { pages, sequences }: Pick<SiteTemplatesData, 'pages' | 'sequences'>,
@@ -166,7 +168,7 @@ function countUrlsOnce(
 ): void {
   if (urlOf.size === 0) return;
   const { start, template, sequenceOf } = sequences;
-  const capturesOf = new Map<number, number[]>(); // by URL, the places of its captures among the pages
+  const capturesOf = new Map<number, number[]>(); // for each URL, the indexes of its captures among the pages
   for (let k = 0; k < pages.length; k++) {
     const url = urlOf.get(pages[k]);
     if (url === undefined) continue;
@@ -174,8 +176,8 @@ function countUrlsOnce(
     if (captures) captures.push(k);
     else capturesOf.set(url, [k]);
   }
-  const seenBy = new Int32Array(pageCounts.length).fill(-1); // the capture a template was met in last
-  const seenOf = new Float64Array(pageCounts.length).fill(-1); // and its URL
+  const seenBy = new Int32Array(pageCounts.length).fill(-1); // the capture that contained a template last
+  const seenOf = new Float64Array(pageCounts.length).fill(-1); // the URL of that capture
   for (const [url, captures] of capturesOf) {
     for (const k of captures) {
       const s = sequenceOf[k];

@@ -11,7 +11,9 @@ interface TestPage {
   templates: string[];
 }
 
-/** Each template is as long as its name's last digit says, with a byte of content after it. */
+/**
+ * Ranges of templates; the last digit of a name is the length, and a byte of content follows each template.
+ */
 function rangesOf(templates: string[]): Range[] {
   let at = 0;
   return templates.flatMap((template): Range[] => {
@@ -36,7 +38,7 @@ function urlsOf(pages: readonly TestPage[]): Map<number, number> {
   return new Map(pages.map(({ page, url }) => [page, url]));
 }
 
-/** The same, template by template. */
+/** The same counts, computed template by template. */
 function asDescribed(pages: readonly TestPage[]) {
   const ids = [...new Set(pages.flatMap(({ templates }) => templates))];
   return ids
@@ -81,7 +83,7 @@ const somePages = fc
   )
   .map((pages) => pages.map((page, k): TestPage => ({ page: k + 1, ...page })));
 
-test('templates are counted over distinct URLs and ranked, as counting one by one does', () => {
+test('counts over distinct URLs and ranks agree with counting one by one', () => {
   fc.assert(
     fc.property(somePages, (pages) => {
       expect(rowsOf(gather(pages), urlsOf(pages))).toEqual(asDescribed(pages));
@@ -89,7 +91,7 @@ test('templates are counted over distinct URLs and ranked, as counting one by on
   );
 });
 
-test('pages gathered in parts are as gathered at once', () => {
+test('pages collected in parts give the same result as pages collected at once', () => {
   fc.assert(
     fc.property(somePages, fc.nat({ max: 12 }), (pages, cut) => {
       const merged = new SiteTemplates('a.example', 'dom');
@@ -101,7 +103,7 @@ test('pages gathered in parts are as gathered at once', () => {
   );
 });
 
-test('sequences name templates by their rank', () => {
+test('sequences number templates by rank', () => {
   const pages = [
     { page: 1, url: 1, time: '', templates: ['t1', 't2'] },
     { page: 2, url: 2, time: '', templates: ['t2'] },

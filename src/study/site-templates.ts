@@ -1,13 +1,13 @@
 /**
- * The templates of one site as one detector sees them, gathered page by page: which stand on each page in which
- * order, from when to when. A task gathers those of its pages and leaves them as plain data; those of all tasks
- * are put together (and ranked, site-study.ts). Memory is that of the sequences and twelve bytes a page.
+ * Collects the templates that one detector finds on a site, page by page: their order on each page, and their
+ * first and last times. A task collects its pages and returns plain data; site-study.ts merges the data of
+ * all tasks and ranks the templates. Memory: the distinct sequences and twelve bytes per page.
  */
 import { doubled } from '../model/growing-array.ts';
 import { joinSlots, type Range } from '../model/range.ts';
 import { SequenceCollector, type TemplateSequences } from './template-sequences.ts';
 
-/** What was gathered, as plain data. */
+/** The collected templates of a site as plain data. */
 export interface SiteTemplatesData {
   site: string;
   detector: string;
@@ -15,13 +15,13 @@ export interface SiteTemplatesData {
   ids: string[];
   /** Numbers of the pages with a template, in order. */
   pages: Uint32Array;
-  /** By sequence: earliest and latest time of its pages, empty when none is known. */
+  /** By sequence: earliest and latest time of its pages; empty when unknown. */
   firstTimes: string[];
   lastTimes: string[];
   sequences: TemplateSequences;
 }
 
-/** The templates on a page, in order: their numbers, where each starts and how long it is. */
+/** The templates on a page, in order: their numbers, starts and lengths in bytes. */
 export class FoundTemplates {
   readonly templates: number[] = [];
   readonly offsets: number[] = [];
@@ -31,6 +31,7 @@ export class FoundTemplates {
     this.templates.length = this.offsets.length = this.sizes.length = 0;
   }
 
+  /** Adds template number `template` at `[start, end)` of the page's source. */
   add(template: number, start: number, end: number): void {
     this.templates.push(template);
     this.offsets.push(start);
@@ -38,6 +39,7 @@ export class FoundTemplates {
   }
 }
 
+/** Collects the templates that one detector finds on the pages of one site. */
 export class SiteTemplates {
   readonly site: string;
   readonly detector: string;
@@ -55,7 +57,7 @@ export class SiteTemplates {
     this.detector = detector;
   }
 
-  /** Adds a page; one without a template is passed over. */
+  /** Adds a page; pages without a template are ignored. */
   add(page: number, time: string, ranges: readonly Range[]): void {
     const found = this.#found;
     found.clear();
@@ -66,8 +68,8 @@ export class SiteTemplates {
   }
 
   /**
-   * The same of templates that are numbered already, from 0 in the order they were first met; `fresh` are those that no
-   * page before has.
+   * Adds a page whose templates are already numbered from 0 in order of first occurrence. `fresh` has a range
+   * of each template that occurs on no earlier page.
    */
   addFound(page: number, time: string, found: FoundTemplates, fresh: readonly Range[]): void {
     for (const { template } of fresh) this.#number(template);
@@ -77,7 +79,7 @@ export class SiteTemplates {
     this.#addTimes(this.#collector.add(templates, offsets, sizes), time, time);
   }
 
-  /** Adds what another task has gathered of the pages that follow. */
+  /** Adds the templates that another task collected from the pages that follow. */
   merge({ ids, pages, firstTimes, lastTimes, sequences }: SiteTemplatesData): void {
     const numbers = Int32Array.from(ids, (id) => this.#number(id));
     const merged = this.#collector.merge(sequences, numbers);
@@ -85,6 +87,7 @@ export class SiteTemplates {
     for (const page of pages) this.#addPage(page);
   }
 
+  /** Returns everything that was collected as plain data. */
   data(): SiteTemplatesData {
     return {
       site: this.site,
@@ -119,7 +122,7 @@ export class SiteTemplates {
   }
 }
 
-/** The earlier of two times; an empty one is unknown. */
+/** Returns the earlier of two times; an empty time is unknown. */
 export function earlier(a: string, b: string): string {
   if (a === '') return b;
   return b === '' || a < b ? a : b;

@@ -1,28 +1,31 @@
 /**
- * Pages as the sequences of the templates on them, pages with the same sequence once: sites have few, and what
- * is asked of all pages is answered by asking each sequence.
+ * Stores pages as sequences of templates, and pages with the same sequence once. Sites have few distinct
+ * sequences, so questions about all pages are answered by looking at each sequence.
  */
 import { withRoom } from '../model/growing-array.ts';
 
+/** The distinct sequences of templates on the pages of a site. */
 export interface TemplateSequences {
-  /** Distinct templates, which are numbered from 0. */
+  /** Number of distinct templates; they are numbered from 0. */
   templateCount: number;
-  /** Distinct sequences. */
+  /** Number of distinct sequences. */
   count: number;
-  /** Templates of sequence `s`: `template[start[s]]` to `template[start[s + 1] - 1]`, in order on the page. */
+  /**
+   * Templates of sequence `s`: `template[start[s]]` to `template[start[s + 1] - 1]`, in order on the page.
+   */
   start: Int32Array;
   template: Int32Array;
-  /** Bytes of that template at that place, summed over the pages of the sequence. */
+  /** Bytes of each entry, summed over the pages of the sequence. */
   bytes: Float64Array;
-  /** Offsets of that template at that place, summed over the pages of the sequence. */
+  /** Offsets of each entry, summed over the pages of the sequence. */
   offsets: Float64Array;
   /** Pages of each sequence. */
   pages: Int32Array;
-  /** The sequence of each page, in the order they were added; -1 for one without a template. */
+  /** Sequence of each page, in the order pages were added; -1 for a page without templates. */
   sequenceOf: Int32Array;
 }
 
-/** Takes the templates of one page after another; a place of a sequence costs twenty bytes. */
+/** Collects the templates of pages one after another. An entry of a sequence takes twenty bytes. */
 export class SequenceCollector {
   /** Hash table of sequences by their templates: sequence numbers from 1; 0 is an empty slot. */
   #slots = new Int32Array(1024);
@@ -36,7 +39,10 @@ export class SequenceCollector {
   #pageCount = 0;
   #templateCount = 0;
 
-  /** The templates of a page in order, where each starts and how long it is; the number of their sequence, or -1. */
+  /**
+   * Adds the templates of a page in order, with their starts and lengths. Returns the number of their
+   * sequence, or -1.
+   */
   add(templates: readonly number[], offsets: readonly number[], sizes: readonly number[]): number {
     if (templates.length === 0) return this.#addPage(-1);
     const sequence = this.#find(templates);
@@ -49,7 +55,10 @@ export class SequenceCollector {
     return this.#addPage(sequence);
   }
 
-  /** Adds all pages of others, whose templates are numbered otherwise there; the numbers of their sequences here. */
+  /**
+   * Adds all pages of another collector, whose template `t` is `numberOf[t]` here. Returns the numbers of its
+   * sequences.
+   */
   merge(others: TemplateSequences, numberOf: Int32Array): Int32Array {
     const { count, start, template, bytes, offsets, pages, sequenceOf } = others;
     const sequences = new Int32Array(count);
@@ -70,6 +79,7 @@ export class SequenceCollector {
     return sequences;
   }
 
+  /** Returns the collected sequences as views, valid until more pages are added. */
   finish(): TemplateSequences {
     const places = this.#starts[this.#count];
     return {
@@ -91,7 +101,7 @@ export class SequenceCollector {
     return sequence;
   }
 
-  /** The number of a sequence; one that was not met before gets the next. */
+  /** Returns the number of a sequence; a new sequence gets the next number. */
   #find(templates: readonly number[]): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(templates, 0, templates.length) & mask;

@@ -14,7 +14,7 @@ test.each([
   expect(urlPattern(urls)).toBe(pattern);
 });
 
-test('the commonest shape decides', () => {
+test('the commonest URL shape decides the pattern', () => {
   const urls = [1, 2, 3, 4].map((n) => `http://a.example/blog/${n}`);
   expect(urlPattern([...urls, 'http://a.example/about/us/now'])).toBe('/blog/*');
 });
@@ -29,7 +29,7 @@ test('endless paths and queries make a short pattern', () => {
   expect(urlPattern([url]).length).toBeLessThan(200);
 });
 
-test('a segment that four URLs in five have is written out, one that three in four have is not', () => {
+test('a segment shared by 80 % of the URLs is written out, one shared by 75 % is not', () => {
   const urls = (same: number, other: number) => [
     ...Array.from({ length: other }, (_, n) => `http://a.example/other${n}/x`),
     ...Array.from({ length: same }, () => 'http://a.example/same/x'),

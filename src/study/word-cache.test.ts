@@ -29,13 +29,13 @@ const PARAGRAPHS = [
   'R&amp;D and caf&eacute;s in a line that is long enough to be met again by itself',
 ];
 
-test('words of pieces met before are the words that are there', () => {
+test('cached words of a repeated piece are the words of the text', () => {
   const known = new WordCache();
   for (let page = 0; page < 60; page++) {
     const own = `<p>Only page number ${page} says this, and says it in a text of some length.`;
     const picked = PARAGRAPHS.filter((_, k) => ((page * 7 + k * 3) >> 1) % 3 !== 0);
     const tree = parse(`<div>${picked.map((text) => `<p>${text}`).join('')}${own}</div>`);
-    // stretches end anywhere, amid words too
+    // spans have random ends, also in the middle of words
     const cut = (page * 31) % (tree.textLength + 1);
     const all = new WordList();
     scanWords(tree.text, 0, cut, all);
@@ -48,7 +48,7 @@ test('words of pieces met before are the words that are there', () => {
   }
 });
 
-test('a word has one number wherever it stands, until all are forgotten', () => {
+test('a word keeps its number wherever it occurs, until the cache is emptied', () => {
   const known = new WordCache();
   const tree = parse('<p>one two one two three in a line that is long enough to be kept</p><p>two');
   const { numbers, count } = scanAll(known, tree, 0);

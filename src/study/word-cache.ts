@@ -1,11 +1,12 @@
 /**
- * The words of texts that were met before. Captures of a page, and pages of a site, have most of their paragraphs and
- * menus in common, letter for letter: a piece of text is known by a 64-bit hash, taken four bytes at a time, and its
- * words are copied from where they were kept. Pieces are cut before texts that are long enough to be met again by
- * themselves, at a space, which no word reaches across: what is found is what `scanWords` finds.
+ * Caches the words of texts. Captures of a page, and pages of a site, share most of their paragraphs and
+ * menus letter for letter. A piece of text is identified by a 64-bit hash, computed four bytes at a time, and
+ * its words are copied from the cache. A piece begins at a text node that is long enough to recur by itself
+ * and follows a space, so no word crosses the boundary between pieces: the words are those that `scanWords`
+ * finds.
  *
- * Words are numbered, so that one that is kept takes four bytes and words are told apart without looking them up. All
- * are forgotten when there are too many.
+ * Words are numbered, so that a cached word takes four bytes and words are compared without a lookup. The
+ * cache is emptied when it is full.
  */
 
 import { hashQuickly, type Lanes } from '../analysis/byte-hash.ts';
@@ -14,16 +15,16 @@ import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import { doubled, withRoom } from '../model/growing-array.ts';
 import type { Tree } from '../parse/tree.ts';
 
-/** Bytes of a text that begins a piece, and of the shortest piece that is kept. */
-const LEAST_BYTES = 32;
-/** Words and pieces that are kept but for those of the last page, and words that are numbered: some MB, of every thread. */
-const MOST_WORDS = 1 << 19;
-const MOST_PIECES = 1 << 15;
-const MOST_NUMBERS = 1 << 16;
+/** Minimum bytes of a text that begins a piece, and of a piece that is cached. */
+const MIN_BYTES = 32;
+/** Maximum numbers of words and pieces in the cache before the last page is added: some MB per thread. */
+const MAX_WORDS = 1 << 19;
+const MAX_PIECES = 1 << 15;
+const MAX_NUMBERS = 1 << 16;
 
 const SPACE = 0x20;
 
-/** Numbers of words in order: the first `count` hold. Keeps its memory when it is emptied. */
+/** A growing list of word numbers; the first `count` are valid. It keeps its memory when it is emptied. */
 export class NumberList {
   numbers = new Int32Array(1024);
   count = 0;
@@ -38,13 +39,14 @@ export class NumberList {
   }
 }
 
+/** Reads the words of texts as numbers, and caches the words of pieces of text. */
 export class WordCache {
-  /** By number: the hash of the word. */
+  /** By number: the hash of the word, in two halves of 32 bits. */
   low = new Int32Array(1024);
   high = new Int32Array(1024);
   readonly #numbers = new HashCounter();
   readonly #pieces = new HashCounter();
-  /** By piece: where its words end; they begin where those of the piece before end. */
+  /** By piece: the end of its words; they begin at the end of the previous piece. */
   #ends = new Int32Array(1024);
   readonly #words = new NumberList();
   readonly #scanned = new WordList();
@@ -52,17 +54,20 @@ export class WordCache {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #node = 0;
 
-  /** Words that have a number. */
+  /** Number of words that have a number. */
   get count(): number {
     return this.#numbers.size;
   }
 
-  /** Begins a page, whose stretches then come in order; false when all words have got other numbers. */
+  /**
+   * Begins a page, whose spans must then come in order. Returns false when the cache was emptied and numbers
+   * changed.
+   */
   open({ text }: Tree): boolean {
     this.#view = new DataView(text.buffer, text.byteOffset, text.byteLength);
     this.#node = 0;
     const isFull =
-      this.#pieces.size > MOST_PIECES || this.#words.count > MOST_WORDS || this.#numbers.size > MOST_NUMBERS;
+      this.#pieces.size > MAX_PIECES || this.#words.count > MAX_WORDS || this.#numbers.size > MAX_NUMBERS;
     if (!isFull) return true;
     this.#pieces.clear();
     this.#numbers.clear();
@@ -70,14 +75,14 @@ export class WordCache {
     return false;
   }
 
-  /** Adds the words of a stretch of the page's text. */
+  /** Adds the words of a span of the page's text to `out`. */
   scan({ text, textStart, nodeCount }: Tree, start: number, end: number, out: NumberList): void {
     let node = this.#node;
     while (node < nodeCount && textStart[node] <= start) node++;
     for (let from = start; from < end; ) {
       while (node < nodeCount && textStart[node] < end && !beginsPiece(text, textStart, node)) node++;
       const to = node < nodeCount && textStart[node] < end ? textStart[node++] : end;
-      if (to - from < LEAST_BYTES) this.#scan(text, from, to, out);
+      if (to - from < MIN_BYTES) this.#scan(text, from, to, out);
       else this.#addPiece(text, from, to, out);
       from = to;
     }
@@ -124,8 +129,8 @@ export class WordCache {
   }
 }
 
-/** Whether a node's text is long and stands apart from what is before it. */
+/** Returns whether a node's text is long and separated by a space from the text before it. */
 function beginsPiece(text: Uint8Array, textStart: Int32Array, node: number): boolean {
   const start = textStart[node];
-  return textStart[node + 1] - start >= LEAST_BYTES && text[start] === SPACE;
+  return textStart[node + 1] - start >= MIN_BYTES && text[start] === SPACE;
 }

@@ -19,7 +19,7 @@ test('whole elements and stretches of text are coloured, with their reason', () 
   );
 });
 
-test('nothing of the page runs or fetches', () => {
+test('nothing from the page runs or is fetched', () => {
   const html = annotated(
     '<title></title><script>alert(2)</script><img src=x.png onerror=alert(3) alt="<b>a">' +
       '<p style="background:url(x)" onclick=alert(4)>&lt;script>alert(5)&lt;/script></p><a href="javascript:alert(6)">x</a>' +
@@ -32,7 +32,7 @@ test('nothing of the page runs or fetches', () => {
   expect(body).toContain('&lt;script&gt;alert(5)&lt;/script&gt;');
 });
 
-test('the legend tells the shares of text and HTML', () => {
+test('the legend shows the shares of text and HTML', () => {
   const { tree, ranges, source } = markedPage('{{<p>abcde</p>}}<p>fghij</p>');
   const { shares, html } = annotatePage(tree, ranges, PAGE);
   expect(shares.text).toEqual({ template: 5, slot: 0, content: 5, unsure: 0 });

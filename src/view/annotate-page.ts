@@ -1,9 +1,9 @@
 /**
- * A page as a document that shows its ranges: templates coloured, the reason on hover or focus, a legend
- * with the shares, a strip of the whole page, and a checkbox (no script) that hides the templates.
+ * Renders a page as a document that shows its ranges: templates coloured, the reason on hover or focus, a legend with
+ * the shares, a strip of the whole page, and a checkbox (no script) that hides the templates.
  *
- * Safe to open whatever the page was: tags are written anew from a short list without the page's
- * attributes (but the spans of cells), text is escaped, and the policy forbids every script and request.
+ * The document is safe to open whatever the page was: tags are written anew from a short list without the page's
+ * attributes (except the spans of cells), text is escaped, and the content policy forbids every script and request.
  */
 
 import { countOf } from '../model/count-of.ts';
@@ -22,6 +22,7 @@ import { coveringRangeFinder } from './kept-bytes.ts';
 import type { PageFacts } from './markdown.ts';
 import { sliceText, type Visitor, walkPage } from './walk.ts';
 
+/** Options of `renderAnnotated`. */
 export interface AnnotateOptions {
   /** Address of the list of annotated pages, shown as a link; relative, no scheme. @default '' */
   indexHref?: string;
@@ -35,6 +36,7 @@ export interface LabelShares {
   text: Record<Label, number>;
 }
 
+/** An annotated page as an HTML document, with the title and shares that an index shows. */
 export interface AnnotatedPage {
   html: string;
   title: string;
@@ -45,6 +47,7 @@ export interface AnnotatedPage {
 export const INERT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+/** Renders a page and its ranges as one HTML document. */
 export function renderAnnotated(
   tree: Tree,
   ranges: readonly Range[],
@@ -54,7 +57,7 @@ export function renderAnnotated(
   return annotatePage(tree, ranges, page, options).html;
 }
 
-/** The document with what an index of many needs to know of it. */
+/** Renders the document and returns it with its title and shares. */
 export function annotatePage(
   tree: Tree,
   ranges: readonly Range[],
@@ -94,7 +97,7 @@ ${writer.finish()}
   return { html, title, shares };
 }
 
-/** What the page's elements become; those not named are unwrapped. */
+/** The tag that each element of the page becomes; other elements are unwrapped. */
 const WRITTEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr td th blockquote pre code kbd samp b i u s em strong small sub sup mark q cite del ins abbr address figure figcaption nav header footer aside section article fieldset legend ruby rt rp br hr wbr'
     .split(' ')
@@ -123,9 +126,9 @@ class AnnotatedWriter implements Visitor {
   readonly #tree: Tree;
   readonly #covering: (start: number, end: number) => Range | undefined;
   readonly #out: string[] = [];
-  /** The range whose role was shown last: it is shown where a range begins. */
+  /** The range whose role was shown last; a role is shown where its range begins. */
   #shown: Range | undefined;
-  /** The element that was coloured as a whole; its texts need no colour of their own. */
+  /** The element that was coloured as a whole; its texts need no colour. */
   #coloured = -1;
 
   constructor(tree: Tree, ranges: readonly Range[]) {
@@ -188,7 +191,7 @@ class AnnotatedWriter implements Visitor {
     return this.#out.join('');
   }
 
-  /** Images and fields as small boxes that say what stood there. */
+  /** Writes a small box in place of an image or form field, with its kind and text. */
   #replaced(node: number, name: string, range: Range): void {
     if (name === 'input' && /^(?:hidden|)$/i.test(readAttribute(this.#tree, node, 'type') ?? 'text')) return;
     const said = readAttribute(this.#tree, node, name === 'img' ? 'alt' : 'value') ?? '';
@@ -200,7 +203,7 @@ class AnnotatedWriter implements Visitor {
     );
   }
 
-  /** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window; the role, beside it. */
+  /** The reason, for the pointer (title), the keyboard (focus) and the line at the window's foot; then the role. */
   #why(range: Range, hasText = true): string {
     const role =
       range.role !== undefined && hasText && range !== this.#shown ? ` data-role="${range.role}"` : '';
@@ -222,7 +225,7 @@ function markClasses(range: Range): string[] {
   return ['m', range.label[0]];
 }
 
-/** Content is marked where it plays a part. */
+/** Whether a range is marked: content only if it has a role. */
 function isMarked({ label, role }: Range): boolean {
   return label !== 'content' || role !== undefined;
 }
@@ -268,9 +271,9 @@ function sumOf(byLabel: Record<Label, number>): number {
   return byLabel.template + byLabel.slot + byLabel.content + byLabel.unsure;
 }
 
-/** The page as one bar, as in the picture of its site. */
+/** Draws the whole page as one bar, as in the picture of its site. */
 function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
-  // on a page of very many ranges, those too thin to be seen are left out
+  // ranges too thin to be visible are not drawn
   const thinnest = ranges.length > MOST_STRIP_RANGES ? sizeBytes / MOST_STRIP_RANGES : 0;
   const bars = ranges
     .filter(({ label, start, end }) => label !== 'content' && end - start >= thinnest)
@@ -282,6 +285,7 @@ function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
   return `<svg class="strip" ${box} role="img" aria-label="Where the templates lie on the page">${bars.join('')}</svg>`;
 }
 
+/** Formats a share from 0 to 1 as a percentage, with one decimal below 10 %. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
@@ -302,6 +306,7 @@ export interface IndexEntry {
   shares: LabelShares;
 }
 
+/** Renders the index of annotated pages as one HTML document: by site, pages with the largest template share first. */
 export function renderAnnotateIndex(entries: readonly IndexEntry[]): string {
   const sites = new Map<string, IndexEntry[]>();
   for (const entry of entries) {
@@ -348,7 +353,7 @@ function renderRow(entry: IndexEntry): string {
   );
 }
 
-/** A relative address of a file in the same folder, whatever its name. */
+/** Relative URL of a file in the same folder, escaped. */
 function fileHref(file: string): string {
   return `./${file.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -1,4 +1,4 @@
-/** The look of annotated pages and of their index, in light, dark and print. */
+/** Style sheets of annotated pages and of their index, for light, dark and print. */
 
 const COLOURS = `
 :root{color-scheme:light dark;--paper:#fdfdfc;--ink:#1c1d21;--soft:#62656e;--line:#dcdde1;--card:#f4f4f2;
@@ -14,6 +14,7 @@ a{color:var(--link)}
 .back{font-size:.85rem}
 `;
 
+/** Style sheet of an annotated page. */
 export const ANNOTATED_STYLE = `${COLOURS}
 .strip{display:block;width:100%;height:14px;margin:.85rem 0 .75rem;background:color-mix(in srgb,var(--c-edge) 35%,transparent);border-radius:3px}
 .s-template{fill:var(--t-edge)}.s-unsure{fill:var(--u-edge)}.s-slot{fill:var(--s-edge)}
@@ -59,6 +60,7 @@ span.m{padding:0 .25em;box-decoration-break:clone;-webkit-box-decoration-break:c
 @media print{.switch{display:none}.m{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
+/** Style sheet of the index of annotated pages. */
 export const INDEX_STYLE = `${COLOURS}
 main{padding:1.25rem max(1.25rem,calc(50vw - 32rem)) 4rem}
 h2{font-size:1.05rem;margin:1.6rem 0 .4rem}

@@ -1,18 +1,22 @@
 /**
- * Clean text as WARC `conversion` records, as in the WET files of Common Crawl: plain text that refers to
- * the record it was made from. The bytes are written here (a header of nine lines needs no library) and
- * read back with warcio in the tests. Ids are made from what the record says, so that the same page gives
- * the same record on every run.
+ * Clean text as WARC `conversion` records, as in the WET files of Common Crawl: plain text that refers to the record it
+ * was made from. The header has nine lines, so it is written here without a library; the tests read it back with
+ * warcio. Record ids are hashes of the record's content, so the same page gives the same record on every run.
  */
 import { createHash } from 'node:crypto';
+import { threeLetterCode } from '../metadata/language-codes.ts';
+import type { PageMetadata } from '../model/metadata.ts';
 import type { Page } from '../model/page.ts';
 
-export type ConversionSource = Pick<Page, 'url' | 'time' | 'recordId'>;
+/** The fields of a page that its `conversion` record refers to. */
+export interface ConversionSource extends Pick<Page, 'url' | 'time' | 'recordId'> {
+  metadata?: Pick<PageMetadata, 'language'>;
+}
 
-/** WARC requires a date: this one stands for pages whose archive gives none. */
+/** WARC requires a date; pages whose archive gives none get this one. */
 const NO_DATE = '1970-01-01T00:00:00Z';
 
-/** One record with its text, ready to be written (or gzipped as a member of its own). */
+/** Encodes one record with its text, ready to be written (or gzipped as a member of its own). */
 export function conversionRecord(page: ConversionSource, text: string, mime = 'text/plain'): Uint8Array {
   const block = Buffer.from(text);
   const date = page.time === '' ? NO_DATE : page.time;
@@ -24,6 +28,8 @@ export function conversionRecord(page: ConversionSource, text: string, mime = 't
     ['WARC-Record-ID', `<${recordId('conversion', page.recordId, page.url, date, digest)}>`],
   ];
   if (page.recordId !== '') fields.push(['WARC-Refers-To', `<${headerValue(page.recordId)}>`]);
+  const { language } = page.metadata ?? {};
+  if (language !== undefined) fields.push(['WARC-Identified-Content-Language', threeLetterCode(language)]);
   fields.push(
     ['WARC-Block-Digest', digest],
     ['Content-Type', mime],
@@ -32,7 +38,7 @@ export function conversionRecord(page: ConversionSource, text: string, mime = 't
   return warcRecord(fields, block);
 }
 
-/** The record a file of conversions begins with: which software, from which archives. */
+/** Encodes the `warcinfo` record that begins a file of conversions: the software and the archives. */
 export function conversionInfo(fields: Record<string, string>, filename = ''): Uint8Array {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${headerValue(value)}\r\n`);
   const block = Buffer.from(lines.join(''));
@@ -56,14 +62,14 @@ function warcRecord(fields: [string, string][], block: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`WARC/1.0\r\n${header}\r\n`), block, Buffer.from('\r\n\r\n')]);
 }
 
-/** A header line ends at a line end: none may stand in a value. */
+/** Replaces line ends, which would end the header line. */
 function headerValue(value: string): string {
   return value.replace(/[\x00-\x20\x7f]/g, (character) =>
     character === ' ' ? ' ' : encodeURIComponent(character),
   );
 }
 
-/** A UUID of version 5's layout from what makes the record what it is. */
+/** A UUID with the layout of version 5, hashed from the parts that identify the record. */
 function recordId(...parts: string[]): string {
   const hash = createHash('sha1').update(JSON.stringify(parts)).digest();
   hash[6] = (hash[6] & 0x0f) | 0x50;
@@ -75,7 +81,7 @@ function recordId(...parts: string[]): string {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** As WARC writers give digests: `sha1:` and 32 letters. */
+/** A digest in the form of WARC writers: `sha1:` and 32 letters of Base32. */
 function sha1Base32(bytes: Uint8Array): string {
   const hash = createHash('sha1').update(bytes).digest();
   let letters = '';

@@ -1,22 +1,33 @@
-/** How elements show in text: what is a line of its own, what is never seen. One table for all views. */
+/** How elements are displayed in text: which start a line, which are never visible. All views use this table. */
 
 import {
+  DISPLAY_ADJACENT,
   DISPLAY_APART,
   DISPLAY_BLOCK,
   DISPLAY_BREAK,
   DISPLAY_CELL,
+  DISPLAY_GONE,
   DISPLAY_HIDDEN,
   DISPLAY_PRE,
+  DISPLAY_QUOTE,
+  DISPLAY_RUBY,
+  DISPLAY_SUBSCRIPT,
+  DISPLAY_SUPERSCRIPT,
 } from '../kernel/text-layout.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
-export const INLINE = 0;
+/** Display of an element that starts a new line. */
 export const BLOCK = DISPLAY_BLOCK;
+/** Display of a table cell. */
 export const CELL = DISPLAY_CELL;
+/** Display of a line break. */
 export const BREAK = DISPLAY_BREAK;
+/** Display of an element that keeps its white space. */
 export const PRE = DISPLAY_PRE;
+/** Display of an element that is never visible. */
 export const HIDDEN = DISPLAY_HIDDEN;
+/** Display of an inline element that is separated from the text around it. */
 export const APART = DISPLAY_APART;
 
 const NAMES: [display: number, names: string][] = [
@@ -28,25 +39,31 @@ const NAMES: [display: number, names: string][] = [
   ],
   [CELL, 'td th'],
   [BREAK, 'br'],
-  [APART, 'img button select input label object applet marquee'],
+  [APART, 'img button input label object applet marquee'],
+  [DISPLAY_GONE, 'select'],
+  [DISPLAY_QUOTE, 'q'],
+  [DISPLAY_RUBY, 'rt'],
+  [DISPLAY_ADJACENT, 'a time'],
+  [DISPLAY_SUPERSCRIPT, 'sup'],
+  [DISPLAY_SUBSCRIPT, 'sub'],
   [PRE, 'pre listing xmp plaintext textarea'],
-  [HIDDEN, 'head title script style template iframe noembed noframes datalist audio video'],
+  [HIDDEN, 'head title script style template iframe noembed noframes datalist audio video rp'],
 ];
 
 const ids = TAG as Readonly<Record<string, number>>;
-/** By tag of HTML. */
+/** Display of each HTML tag, indexed by tag number; 0 is inline. */
 export const displayOfTag = new Uint8Array(FIRST_FOREIGN_TAG);
 for (const [display, names] of NAMES) {
   for (const name of names.split(/\s+/)) if (ids[name] !== undefined) displayOfTag[ids[name]] = display;
 }
 
-/** INLINE, BLOCK, … of an element; elements that are not HTML's own are inline. */
+/** Display (BLOCK, CELL, …) of an element; 0 for inline elements and for elements outside HTML. */
 export function displayOf(tree: Tree, node: number): number {
   const tag = tree.name[node];
-  return tag < FIRST_FOREIGN_TAG ? displayOfTag[tag] : INLINE;
+  return tag < FIRST_FOREIGN_TAG ? displayOfTag[tag] : 0;
 }
 
-/** Whether the text directly in this element holds no character references. */
+/** Whether text directly inside this element has no character references. */
 export function isRawText(tree: Tree, element: number): boolean {
   const tag = tree.name[element];
   return tag === TAG.xmp || tag === TAG.plaintext;

@@ -1,4 +1,4 @@
-/** Text as it must stand in HTML so that it is text, both between tags and in quoted attributes. */
+/** Escapes text for HTML, both between tags and in quoted attributes. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes markup and leaves out control characters, which no HTML may hold. */
+/** Escapes markup and removes control characters, which are not allowed in HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replace(/[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g, '')

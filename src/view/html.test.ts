@@ -35,11 +35,11 @@ test('the head keeps its title, the doctype stays', () => {
   );
 });
 
-test('a page of which all is template gives nothing', () => {
+test('a page that is all template gives an empty text', () => {
   expect(htmlOf('{{<p>a</p>}}')).toBe('');
 });
 
-test('nothing in it can run', () => {
+test('nothing in the HTML can run', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

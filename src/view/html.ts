@@ -1,32 +1,39 @@
 /**
  * A page's HTML without its templates: elements that lie wholly in what is dropped are gone with all in
- * them, those that are covered in part keep their tags, balanced.
+ * them, those that are covered in part keep their tags, balanced. An element with nothing left in it is gone too. Links
+ * and images have absolute addresses, and images are those that a browser would show (images.ts). Formulas are TeX
+ * between dollars, and what readers do not see is left out, as in the text.
  *
  * It is written to be opened by people, so it is safe: tags are written anew from a list of attributes,
  * never copied, and text is escaped. There are no scripts, handlers, frames, plug-ins, comments or SVG in
  * it, and no addresses but http, https, mailto, relative ones and images as data. Images are still fetched.
  */
+import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Label, Range } from '../model/range.ts';
-import { parseUrl } from '../model/resolve-url.ts';
-import { scanAttributes } from '../parse/attributes.ts';
+import { BaseUrl, parseUrl } from '../model/resolve-url.ts';
+import { hasAttribute, scanAttributes } from '../parse/attributes.ts';
 import { decodeAttribute } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { DECLARATION, type Tree } from '../parse/tree.ts';
 import { isRawText } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
+import { findMath } from './find-math.ts';
+import { readImage } from './images.ts';
 import { droppedFinder } from './kept-bytes.ts';
 import type { PageFacts } from './markdown.ts';
-import { baseUrl } from './page-urls.ts';
+import { baseUrl, safeUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
 import { sliceText, type Visitor, walkPage } from './walk.ts';
 
+/** Options of `renderHtml`. */
 export interface HtmlOptions {
-  /** Labels that are kept. @default all but 'template' */
+  /** Labels to keep. @default all but 'template' */
   keep?: readonly Label[];
   /** Keep style attributes, style elements and links to style sheets. @default false */
   styles?: boolean;
 }
 
+/** Renders the kept part of a page as safe HTML. */
 export function renderHtml(
   tree: Tree,
   ranges: readonly Range[],
@@ -34,29 +41,33 @@ export function renderHtml(
   options: HtmlOptions = {},
 ): string {
   const { keep = KEPT_LABELS, styles = false } = options;
-  const writer = new HtmlWriter(tree, ranges, keep, styles);
+  const base = baseUrl(tree, page.url);
+  const writer = new HtmlWriter(tree, ranges, { keep, styles }, new BaseUrl(base));
   walkPage(tree, ranges, writer);
-  return writer.finish(baseUrl(tree, page.url));
+  return writer.finish(base);
 }
 
-/** Left out with all that is in them. */
+/** Elements that are removed with everything inside. */
 const DROPPED = new Set(
   `script template iframe frame frameset noframes noembed object embed applet param portal svg canvas
-   audio video source track base meta`.split(/\s+/),
+   audio video source track base meta select datalist`.split(/\s+/),
 );
-/** Left out, but what is in them stays. */
-const UNWRAPPED = new Set(
-  'noscript math mi mo mn ms mtext annotation semantics foreignobject desc xml'.split(' '),
-);
+/** Elements that are removed while their content stays. */
+const UNWRAPPED = new Set('noscript foreignobject desc xml'.split(' '));
+/** Elements that are kept even when empty: cells keep their place in a row. */
+const KEPT_EMPTY = new Set('html head body title td th'.split(' '));
+/** Visible elements without content. */
+const SEEN = new Set('img input hr'.split(' '));
 const VOID = new Set('area br col hr img input wbr link basefont bgsound keygen'.split(' '));
 const ADDRESSES = new Set(
   'href src action cite background longdesc poster data usemap srcset imagesrcset lowsrc dynsrc'.split(' '),
 );
+const IMAGE_ATTRIBUTES = new Set('alt title width height class id style'.split(' '));
 const NEVER = new Set(['srcdoc', 'formaction', 'ping', 'http-equiv', 'xmlns', 'is', 'autofocus']);
 const SAFE_ADDRESS =
   /^(?:https?:|mailto:|tel:|ftp:|data:image\/(?:png|gif|jpe?g|webp|avif)[;,]|[^:]*(?:[/?#]|$))/i;
 
-/** What becomes of a start tag, by how a page writes it. */
+/** The output for each start tag, keyed by its source text. */
 const knownTags = new Map<string, string>();
 /** Tags that are known at most, and bytes of the longest: some 2 MB. */
 const MOST_KNOWN = 4096;
@@ -68,37 +79,95 @@ class HtmlWriter implements Visitor {
   readonly #keep: readonly Label[];
   readonly #styles: boolean;
   readonly #isDropped: (start: number, end: number) => boolean;
+  readonly #base: BaseUrl;
   readonly #out: string[] = [];
-  #inked = false;
+  /** Number of texts and images written so far, and that number when each open element began. */
+  #ink = 0;
+  readonly #open: { out: number; ink: number }[] = [];
   #hasHead = false;
+  /** Whether an image came last, without text after it; then the number of open noscript elements. */
+  #afterImage = false;
+  #noscriptDepth = 0;
+  /** TeX of the formulas, by their outermost node. */
+  readonly #math: ReadonlyMap<number, string>;
+  readonly #functions = threadKernel().functions;
 
-  constructor(tree: Tree, ranges: readonly Range[], keep: readonly Label[], styles: boolean) {
+  constructor(tree: Tree, ranges: readonly Range[], { keep, styles }: Required<HtmlOptions>, base: BaseUrl) {
     const { buffer, byteOffset, length } = tree.source;
     this.#tree = tree;
     this.#source = Buffer.from(buffer, byteOffset, length);
     this.#keep = keep;
     this.#styles = styles;
+    this.#base = base;
     this.#isDropped = droppedFinder(ranges, keep);
+    this.#math = new Map(findMath(tree).map(({ node, text }) => [node, text]));
   }
 
   enter(node: number): boolean {
     const { start, end } = this.#tree;
+    if (this.#isDropped(start[node], end[node])) return false;
+    const formula = this.#math.get(node);
+    if (formula !== undefined) {
+      this.#out.push(escapeHtml(formula));
+      if (formula !== '') this.#ink++;
+      return false;
+    }
     const name = tagName(this.#tree, node);
-    if (DROPPED.has(name) || this.#isDropped(start[node], end[node])) return false;
+    if (DROPPED.has(name) || this.#functions.isUnseen(this.#tree.address, node) !== 0) return false;
     if (name === 'style' || name === 'link') {
       if (this.#styles) this.#style(node, name);
       return false;
     }
     if (name === 'head') this.#hasHead = true;
+    if (name === 'noscript') this.#noscriptDepth++;
+    this.#open.push({ out: this.#out.length, ink: this.#ink });
     if (!this.#isWritten(node, name)) return true;
-    this.#out.push(this.#startTag(node, outputName(name)));
-    this.#inked = true;
+    const tag = name === 'img' ? this.#image(node) : this.#startTag(node, outputName(name));
+    if (tag !== '' && SEEN.has(name)) this.#ink++;
+    this.#out.push(tag);
     return true;
   }
 
   leave(node: number): void {
     const name = tagName(this.#tree, node);
-    if (this.#isWritten(node, name) && !VOID.has(name)) this.#out.push(`</${outputName(name)}>`);
+    const { out, ink } = this.#open.pop() as { out: number; ink: number };
+    if (name === 'noscript') this.#noscriptDepth--;
+    if (VOID.has(name) || !this.#isWritten(node, name)) return;
+    const isEmpty = ink === this.#ink && !KEPT_EMPTY.has(name) && !this.#isAnchor(node, name);
+    if (!isEmpty) this.#out.push(`</${outputName(name)}>`);
+    else {
+      // white space inside it may separate words
+      const hasSpace = this.#out.slice(out).some((piece) => /^\s/.test(piece) || piece === '<br>');
+      this.#out.length = out;
+      if (hasSpace) this.#out.push(' ');
+    }
+  }
+
+  /** Whether an element may be the target of links. */
+  #isAnchor(node: number, name: string): boolean {
+    if (name !== 'a') return false;
+    const { source, start, openEnd } = this.#tree;
+    return (
+      hasAttribute(source, start[node], openEnd[node], 'id') ||
+      hasAttribute(source, start[node], openEnd[node], 'name')
+    );
+  }
+
+  /**
+   * The tag of an image; empty when nothing is visible, or when it repeats the image before for browsers without
+   * scripts.
+   */
+  #image(node: number): string {
+    const image =
+      this.#noscriptDepth > 0 && this.#afterImage ? undefined : readImage(this.#tree, node, this.#base);
+    if (image === undefined) return '';
+    this.#afterImage = true;
+    let tag = `<img src="${escapeHtml(image.url)}"`;
+    for (const attribute of readAttributes(this.#tree, node)) {
+      if (IMAGE_ATTRIBUTES.has(attribute.name) && this.#isSafe(attribute))
+        tag += ` ${attribute.name}="${escapeHtml(attribute.value)}"`;
+    }
+    return `${tag}>`;
   }
 
   text(start: number, end: number, range: Range, parent: number): void {
@@ -107,7 +176,8 @@ class HtmlWriter implements Visitor {
     // a lone < must not meet what comes after a cut; & may only begin what it began in the source
     const safe = isRawText(this.#tree, parent) ? escapeHtml(text) : text.replaceAll('<', '&lt;');
     this.#out.push(safe.replaceAll('\0', ''));
-    this.#inked = true;
+    this.#ink++;
+    this.#afterImage = false;
   }
 
   space(start: number, end: number, range: Range): void {
@@ -115,7 +185,7 @@ class HtmlWriter implements Visitor {
   }
 
   finish(base: string): string {
-    if (!this.#inked) return '';
+    if (this.#ink === 0) return '';
     const isWeb = /^https?:/.test(base) && parseUrl(base) !== undefined;
     const head = `<meta charset="utf-8">${isWeb ? `<base href="${escapeHtml(base)}">` : ''}`;
     const doctype = this.#tree.kind[1] === DECLARATION ? '<!DOCTYPE html>\n' : '';
@@ -125,7 +195,7 @@ class HtmlWriter implements Visitor {
     return `${doctype}${body.slice(0, at + 6).trimStart()}${head}${body.slice(at + 6)}`;
   }
 
-  /** Implied elements have no tags of their own; names that are no plain names get none. */
+  /** Whether an element gets tags: implied elements and odd names get none. */
   #isWritten(node: number, name: string): boolean {
     return (
       this.#tree.openEnd[node] > this.#tree.start[node] &&
@@ -138,10 +208,11 @@ class HtmlWriter implements Visitor {
     return this.#source.toString('utf8', start, end);
   }
 
-  /** The same tags come again and again, on a page and on all of its site. */
+  /** Writes a start tag; the cache helps because tags repeat on a page and across its site. */
   #startTag(node: number, name: string): string {
     const { start, openEnd } = this.#tree;
-    if (openEnd[node] - start[node] > LONGEST_KNOWN) return this.#writeTag(node, name);
+    // URLs depend on the page, so the tag is not cached
+    if (name === 'a' || openEnd[node] - start[node] > LONGEST_KNOWN) return this.#writeTag(node, name);
     const key = `${this.#styles} ${name} ${this.#source.toString('latin1', start[node], openEnd[node])}`;
     let tag = knownTags.get(key);
     if (tag === undefined) {
@@ -154,10 +225,13 @@ class HtmlWriter implements Visitor {
 
   #writeTag(node: number, name: string): string {
     let tag = `<${name}`;
-    // the head gets no attributes: finish looks for it
+    // the head gets no attributes because `finish` searches for the plain tag
     const attributes = name === 'head' ? [] : readAttributes(this.#tree, node);
     for (const attribute of attributes) {
-      if (this.#isSafe(attribute)) tag += ` ${attribute.name}="${escapeHtml(attribute.value)}"`;
+      if (!this.#isSafe(attribute)) continue;
+      const isLink = name === 'a' && attribute.name === 'href';
+      const value = isLink ? (safeUrl(attribute.value, this.#base) ?? attribute.value) : attribute.value;
+      tag += ` ${attribute.name}="${escapeHtml(value)}"`;
     }
     return `${tag}>`;
   }
@@ -166,7 +240,7 @@ class HtmlWriter implements Visitor {
     if (!/^[a-z][a-z0-9_-]*$/.test(name) || name.startsWith('on') || NEVER.has(name)) return false;
     if (name === 'style') return this.#styles && !/expression|behavior|binding|javascript/i.test(value);
     if (!ADDRESSES.has(name)) return true;
-    // browsers step over white space and controls when they look for a scheme
+    // browsers skip white space and controls before a scheme
     return SAFE_ADDRESS.test(value.replace(/[\x00-\x20\x7f-\xa0]/g, ''));
   }
 
@@ -188,12 +262,12 @@ class HtmlWriter implements Visitor {
   }
 }
 
-/** Elements whose text is read raw would show escapes as written: they become pre. */
+/** Elements whose text is raw would show escapes as they are written: they become pre. */
 function outputName(name: string): string {
   return name === 'xmp' || name === 'plaintext' || name === 'listing' ? 'pre' : name;
 }
 
-/** All attributes of one element, decoded; see parse/attributes.ts for the reading of a single one. */
+/** An attribute of an element, decoded; parse/attributes.ts reads single ones. */
 
 export interface Attribute {
   /** In lower case. */

@@ -1,7 +1,10 @@
-/** Questions about whole elements: is all of one dropped, does one range cover it? */
+/** Answers questions about whole elements: whether all of one is dropped, which range covers it. */
 import type { Label, Range } from '../model/range.ts';
 
-/** Tells whether all of `[start, end)` is dropped, by one range or by several side by side; logarithmic. */
+/**
+ * Returns a function that says whether all of `[start, end)` is dropped, by one or several ranges; logarithmic per
+ * call.
+ */
 export function droppedFinder(
   ranges: readonly Range[],
   keep: readonly Label[],
@@ -19,7 +22,7 @@ export function droppedFinder(
   };
 }
 
-/** The one range that covers all of `[start, end)`, if there is one; logarithmic per question. */
+/** Returns a function that finds the one range that covers all of `[start, end)`; logarithmic per call. */
 export function coveringRangeFinder(
   ranges: readonly Range[],
 ): (start: number, end: number) => Range | undefined {

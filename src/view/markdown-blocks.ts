@@ -3,26 +3,27 @@
  * an item's first line gets its marker. Nesting deeper than `DEEPEST` is flattened, so that the prefixes
  * of a hostile page cannot outgrow its text.
  */
-import { TAG, tagsOf } from '../parse/tag-names.ts';
-import { ELEMENT, type Tree } from '../parse/tree.ts';
 
 export interface Container {
   kind: 'quote' | 'list' | 'item';
-  /** Prefix of the first line and of all later ones. */
+  /** Prefix of the first line and of all later lines. */
   marker: string;
   indent: string;
-  /** Whether its first line was written. */
+  /** Whether its first line is written. */
   begun: boolean;
 }
 
 const DEEPEST = 24;
 
+/** Collects the lines of a Markdown document, with the prefixes of the open quotes and lists. */
 export class BlockLines {
   readonly #lines: string[] = [];
   readonly #open: Container[] = [];
   /** The containers of the block written last. */
   #previous: Container[] = [];
-  /** Containers of a rule that waits for a block after it. */
+  /** Whether that block is HTML, which ends at a blank line only. */
+  #afterHtml = false;
+  /** Containers of a rule that is written only if a block follows it. */
   #rule: Container[] | undefined;
 
   /** Opens a container; a list has no prefix of its own. */
@@ -36,7 +37,18 @@ export class BlockLines {
     this.#open.pop();
   }
 
-  /** Marker of the last item of a list that ended right here; empty when something else came last. */
+  /** Number of open containers. */
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** Whether the next line is the first of an item. */
+  get isItemStart(): boolean {
+    const last = this.#open.at(-1);
+    return last?.kind === 'item' && !last.begun;
+  }
+
+  /** Marker of the last item of a list that ended directly before; empty if something else came last. */
   get markerBefore(): string {
     const depth = this.#open.length;
     const isHere =
@@ -44,12 +56,12 @@ export class BlockLines {
     return isHere ? (this.#previous[depth + 1]?.marker ?? '') : '';
   }
 
-  /** Parts the blocks on its sides; where the page has none on one of them, or they are dropped, there is no rule. */
+  /** Separates the blocks before and after it; without a block on either side no rule is written. */
   rule(): void {
     if (this.#lines.length > 0) this.#rule = [...this.#open];
   }
 
-  /** Writes one block, a blank line before it where one is needed. */
+  /** Writes one block, after a blank line if one is needed. */
   write(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const rule = this.#rule;
@@ -63,7 +75,8 @@ export class BlockLines {
   }
 
   #write(lines: readonly string[]): void {
-    if (this.#lines.length > 0 && !this.#isTight()) this.#lines.push(this.#commonPrefix().trimEnd());
+    if (this.#lines.length > 0 && (this.#afterHtml || !this.#isTight()))
+      this.#lines.push(this.#commonPrefix().trimEnd());
     for (const line of lines) {
       let prefix = '';
       for (const container of this.#open) {
@@ -73,6 +86,7 @@ export class BlockLines {
       this.#lines.push((prefix + line).trimEnd());
     }
     this.#previous = [...this.#open];
+    this.#afterHtml = lines[0].startsWith('<table');
   }
 
   finish(): string {
@@ -84,7 +98,7 @@ export class BlockLines {
     const item = this.#open.findIndex((container) => container.kind === 'item' && !container.begun);
     if (item < 1) return false;
     const list = this.#open[item - 1];
-    if (list.begun) return true;
+    if (list.begun) return this.#previous[item]?.kind === 'item';
     const nested = item >= 2 && this.#open[item - 2].kind === 'item';
     const marker = this.#open[item].marker;
     return (
@@ -100,74 +114,4 @@ export class BlockLines {
     }
     return prefix;
   }
-}
-
-/**
- * Which tables are tables: Markdown's cells hold one line of text each, so a table that lays out a page
- * (other tables, lists or headings in it), or that is ragged beyond reason, is written as its blocks.
- */
-
-const BLOCKS_IN_CELL = new Set(
-  tagsOf('table pre listing ul ol dl dir menu blockquote h1 h2 h3 h4 h5 h6 hr article section form fieldset'),
-);
-
-/** The table elements to write as Markdown tables. One pass over the nodes. */
-export function findSimpleTables(tree: Tree): Set<number> {
-  const simple = new Set<number>();
-  const open: {
-    node: number;
-    rows: number;
-    cells: number;
-    widest: number;
-    width: number;
-    simple: boolean;
-  }[] = [];
-  const close = (): void => {
-    const table = open.pop();
-    if (table === undefined) return;
-    const widest = Math.max(table.widest, table.width);
-    const padding = table.rows * widest - table.cells;
-    if (table.simple && table.rows > 1 && widest > 1 && padding <= 2 * table.cells + 16)
-      simple.add(table.node);
-  };
-  for (let node = 1; node < tree.nodeCount; node++) {
-    while (open.length > 0 && tree.last[open[open.length - 1].node] <= node) close();
-    if (tree.kind[node] !== ELEMENT) continue;
-    const tag = tree.name[node];
-    const table = open.at(-1);
-    if (table !== undefined) {
-      if (BLOCKS_IN_CELL.has(tag)) table.simple = false;
-      if (tag === TAG.tr) {
-        table.rows++;
-        table.widest = Math.max(table.widest, table.width);
-        table.width = 0;
-      } else if (tag === TAG.td || tag === TAG.th) {
-        table.cells++;
-        table.width++;
-      }
-    }
-    if (tag === TAG.table) open.push({ node, rows: 0, cells: 0, widest: 0, width: 0, simple: true });
-  }
-  while (open.length > 0) close();
-  return simple;
-}
-
-/** The rows of one simple table as they are read. */
-export interface TableRows {
-  rows: string[][];
-  /** Whether the first row is a header. */
-  header: boolean;
-}
-
-/** A table as lines of Markdown; undefined when what is left of it is no table any more. */
-export function tableLines({ rows, header }: TableRows): string[] | undefined {
-  const hasHeader = header && rows.length > 0 && rows[0].some((cell) => cell !== '');
-  const inked = rows.filter((row) => row.some((cell) => cell !== ''));
-  const width = inked.reduce((widest, row) => Math.max(widest, row.length), 0);
-  if (width < 2 || inked.length < 2) return undefined;
-  const line = (cells: string[]): string =>
-    `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`;
-  const rule = `|${' --- |'.repeat(width)}`;
-  const [first, ...rest] = hasHeader ? inked : [[], ...inked];
-  return [line(first), rule, ...rest.map(line)];
 }

@@ -1,7 +1,9 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
 import { type MarkdownOptions, renderMarkdown } from './markdown.ts';
-import { tableLines } from './markdown-blocks.ts';
+import { tableLines } from './markdown-tables.ts';
 
 const PAGE = { url: 'https://example.org/a/b.html', time: '2009-04-01T12:00:00Z', site: 'example.org' };
 
@@ -9,6 +11,31 @@ function markdownOf(marked: string, options?: MarkdownOptions): string {
   const { tree, ranges } = markedPage(marked);
   return renderMarkdown(tree, ranges, PAGE, options);
 }
+
+test('markup after a bare address stays text, in the readers of GFM too', () => {
+  for (const address of [
+    'http://a.example/x',
+    'https://a.example',
+    'www.a.example/x',
+    'WWW.a.example',
+    'x@a.example',
+    'see:http://a.example?',
+  ])
+    for (const tag of ['&lt;img src=x onerror=y>', '<i>&lt;/b></i>', '&lt;!-- c -->']) {
+      const markdown = markdownOf(`<p>go ${address}${tag} on`);
+      expect(
+        micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true }),
+        markdown,
+      ).not.toMatch(/<(?!\/?(?:p|a|em)[ >])/);
+    }
+});
+
+test('a backslash of the text before a bracket escapes nothing', () => {
+  const markdown = markdownOf('<p>[a]: b\\](x)');
+  expect(micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })).toBe(
+    '<p>[a]: b\\](x)</p>\n',
+  );
+});
 
 test('headings, paragraphs and breaks', () => {
   expect(markdownOf('<h1>One</h1><p>a<br>b</p><h3>Two <br>lines #</h3>text')).toBe(
@@ -34,7 +61,7 @@ test('superscripts and subscripts are characters of Unicode, words, or tags', ()
     'as shown<sup>2,3</sup>': 'as shown<sup>2,3</sup>',
     'as shown <sup>2,3</sup>': 'as shown 2,3',
     'x<sub>2*j</sub>': 'x<sub>2\\*j</sub>',
-    'the 5<sup>th</sup> text<sup>[1]</sup>': 'the 5th text\\[1\\]',
+    'the 5<sup>th</sup> text<sup>[1]</sup>': 'the 5th text[1]',
     '<code>2<sup>32</sup> 2<sup>a+b</sup></code>': '`2³² 2^(a+b)`',
   };
   for (const [source, text] of Object.entries(texts))
@@ -65,7 +92,7 @@ test('a table that lays out the page is written as its blocks', () => {
   ).toBe('## T\n\na\n\n|  |  |\n| --- | --- |\n| x | y |\n| z | w |\n');
 });
 
-test('links are absolute; those that are no web or mail address are text', () => {
+test('links are absolute; links other than web and mail addresses become text', () => {
   expect(
     markdownOf(
       '<a href="c(1).html?x=1&amp;y">go</a> <a href="javascript:alert(1)">no</a> <a href=data:x>d</a>',
@@ -76,21 +103,35 @@ test('links are absolute; those that are no web or mail address are text', () =>
   );
 });
 
-test('the words of an image are no part of the words beside it', () => {
-  expect(markdownOf('<p>see<img alt="the cover">and <img alt=":P">, too</p>')).toBe(
-    'see the cover and :P, too\n',
-  );
-  expect(markdownOf('<p><img alt="O">nce upon a time</p>')).toBe('Once upon a time\n');
-});
-
 test('code beside code is one piece of it', () => {
   expect(markdownOf('<p><code>!</code><code>name</code> <code>b</code></p>')).toBe('`!name` `b`\n');
   expect(markdownOf('<p><code>a </code><code>b</code> and<code> c</code></p>')).toBe('`a` `b` and `c`\n');
 });
 
-test('images are their alternative text, also in links', () => {
-  expect(markdownOf('<a href=/><img src=x alt="The *logo*"></a><img src=y>')).toBe(
-    '[The \\*logo\\*](https://example.org/)\n',
+test('images have absolute addresses, also in links; emoji are characters', () => {
+  expect(markdownOf('<p>see<img src=c.png alt="the *cover*">and <img class=emoji src=p alt="😀">, too')).toBe(
+    'see ![the \\*cover\\*](https://example.org/a/c.png) and 😀, too\n',
+  );
+  expect(markdownOf('<a href=/><img src=x alt="Logo"></a>')).toBe(
+    '[![Logo](https://example.org/a/x)](https://example.org/)\n',
+  );
+});
+
+test('the largest image of a set and the one that a script would load are taken, blanks are left out', () => {
+  const images = {
+    '<img src=s.jpg srcset="m.jpg 600w, l.jpg 1200w, s.jpg 300w">': 'l.jpg',
+    '<img src="data:image/gif;base64,R0" data-src=real.jpg>': 'real.jpg',
+    '<img src=/img/blank.gif data-original=real.jpg>': '/real.jpg',
+    '<img src=a.jpg data-lazy-srcset="b.jpg 2x, c.jpg 3x">': 'c.jpg',
+    '<img data-src=real.jpg class=lazy><noscript><img src=real.jpg></noscript>': 'real.jpg',
+    '<img src="data:image/gif;base64,R0"><noscript><img src=real.jpg></noscript>': 'real.jpg',
+  };
+  for (const [html, name] of Object.entries(images)) {
+    const url = new URL(name.replace('/real', 'real'), PAGE.url).href;
+    expect(markdownOf(`<p>${html}`)).toBe(`![](${url})\n`);
+  }
+  expect(markdownOf('<p>a <img src=count.gif width=1 height=1> b <img src="javascript:x"> c')).toBe(
+    'a b c\n',
   );
 });
 
@@ -119,18 +160,19 @@ test('text of the page cannot become markup', () => {
     ['--- ', '\\---'],
     ['===', '\\==='],
     ['| a | b |', '\\| a | b |'],
-    ['*a* _b_ `c` ~~d~~ [e](f) ![g](h)', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\[e\\](f) !\\[g\\](h)'],
+    ['*a* _b_ `c` ~~d~~ [e](f) ![g](h)', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ [e\\](f) ![g\\](h)'],
     ['&lt;script&gt;x&lt;/script&gt; &amp;lt; a &lt; b', '\\<script>x\\</script> \\&lt; a < b'],
     ['snake_case_name', 'snake_case_name'],
-    ['a\\b', 'a\\\\b'],
-    ['&lt;01$a@host> &lt;1', '\\<01$a@host> <1'],
+    ['a\\b', 'a\\b'],
+    ['a\\*b\\', 'a\\\\\\*b\\\\'],
+    ['&lt;01$a@host> &lt;1', '\\<01$a@host> \\<1'],
   ];
   for (const [text, expected] of lines) expect(markdownOf(`<p>${text}</p>`)).toBe(`${expected}\n`);
   expect(markdownOf('<p>look!<a href=/>x</a>')).toBe('look\\![x](https://example.org/)\n');
   expect(markdownOf('<p>look! <a href=/>x!</a> <b>y!</b>')).toBe('look! [x!](https://example.org/) **y!**\n');
 });
 
-test('what is dropped whole leaves its place: a new block, a space, a number, a cell', () => {
+test('a dropped element leaves its separator: a new block, a space, a number, a cell', () => {
   expect(markdownOf('<p>a{{<div><h2>menu</h2><ul><li>x<li>y</ul></div>}}b')).toBe('a\n\nb\n');
   expect(markdownOf('<p>one{{<a href=x>edit</a>}}two {{<b>now</b>}} three')).toBe('one two three\n');
   expect(markdownOf('<p>one{{<a href=x><div>edit</div></a>}}two')).toBe('one\n\ntwo\n');
@@ -143,7 +185,7 @@ test('what is dropped whole leaves its place: a new block, a space, a number, a 
   );
 });
 
-test('a rule stands between blocks, and nowhere else', () => {
+test('a rule is written only between blocks', () => {
   expect(markdownOf('<hr><p>a<hr><hr><p>b<hr>')).toBe('a\n\n***\n\nb\n');
   expect(markdownOf('{{<p>menu}}<hr><p>a<hr>{{<p>foot}}')).toBe('a\n');
   expect(markdownOf('<p>a<hr><ul><li>b<hr>c<li>d<hr></ul><p>e')).toBe(
@@ -181,7 +223,7 @@ test('hostile nesting takes linear time and flat output', () => {
 });
 
 test('any number of breaks may end emphasis', () => {
-  expect(markdownOf(`<p>a<b>b${'<br>'.repeat(150_000)}</b>c`)).toBe('a**b**\\\nc\n');
+  expect(markdownOf(`<p>a<b>b${'<br>'.repeat(150_000)}</b>c`)).toBe('a**b**\n\nc\n');
 });
 
 test('a table may have any number of rows', () => {

@@ -1,41 +1,55 @@
 /**
- * A page as Markdown (CommonMark with GFM tables and strike-through), without its templates: headings,
- * nested lists, tables, links, code, quotes, emphasis, images as their alternative text. Superscripts and subscripts that
- * Unicode has no characters for are `<sup>` and `<sub>`, which GitHub and Obsidian show as such.
+ * Renders a page as Markdown (CommonMark with GFM tables, task lists and strike-through), without its templates. It has
+ * the words of the text view in the same order, and images. Tables that GFM cannot hold are HTML; formulas are TeX
+ * between dollars; superscripts and subscripts without Unicode characters are `<sup>` and `<sub>`.
  *
- * The text of the page cannot become markup (it is escaped), links are absolute and only http, https or
- * mailto (others are left as text). One walk over the page, nothing recurses: linear whatever the nesting.
+ * The kernel renders the page as escaped text with events for the elements that have a Markdown form (text-layout.ts).
+ * This file turns the events into marks and blocks. Text of the page cannot become markup. Links are absolute and only
+ * http, https or mailto, or file on pages that are files; other links become text. Nothing recurses, so the time is
+ * linear whatever the nesting.
  */
+import { BREAK_BYTE, EVENT_BYTE } from '../kernel/text-layout.ts';
 import type { Label, Range } from '../model/range.ts';
 import { BaseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
-import { decodeReferences } from '../parse/character-references.ts';
 import { isHeading, TAG, tagsOf } from '../parse/tag-names.ts';
 import { readTitle } from '../parse/title.ts';
-import { TEXT, type Tree } from '../parse/tree.ts';
-import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';
+import type { Tree } from '../parse/tree.ts';
+import { codeLanguage } from './code-language.ts';
+import { BLOCK, CELL, displayOf, PRE } from './display.ts';
 import { renderFrontMatter } from './front-matter.ts';
-import { BlockLines, findSimpleTables, type TableRows, tableLines } from './markdown-blocks.ts';
-import { CONTROLS, escapeLineStart, InlineText, longestRun } from './markdown-inline.ts';
+import { readImage } from './images.ts';
+import { BlockLines } from './markdown-blocks.ts';
+import { escapeLineStart, escapeText, InlineText, longestRun } from './markdown-inline.ts';
+import {
+  addCell,
+  classifyTables,
+  spanOf,
+  type TableForm,
+  type TableRows,
+  tableLines,
+} from './markdown-tables.ts';
 import { baseUrl, safeUrl } from './page-urls.ts';
 import { scriptCharacters, scriptForm } from './script-text.ts';
-import { KEPT_LABELS } from './visible-text.ts';
-import { type Visitor, walkPage } from './walk.ts';
+import { TableHtml } from './table-html.ts';
+import { KEPT_LABELS, threadTextRenderer } from './visible-text.ts';
 
-/** What a view needs to know of a page besides its tree. */
+/** The fields of a page that views need besides its tree. */
 export interface PageFacts {
   url: string;
   time?: string;
   site?: string;
 }
 
+/** Options of `renderMarkdown`. */
 export interface MarkdownOptions {
   /** Labels whose text is kept. @default all but 'template' */
   keep?: readonly Label[];
-  /** Begin with url, time, site and title as YAML. @default false */
+  /** Begin with YAML front matter: url, time, site and title. @default false */
   frontMatter?: boolean;
 }
 
+/** Renders the kept part of a page as Markdown. */
 export function renderMarkdown(
   tree: Tree,
   ranges: readonly Range[],
@@ -43,26 +57,27 @@ export function renderMarkdown(
   options: MarkdownOptions = {},
 ): string {
   const { keep = KEPT_LABELS, frontMatter = false } = options;
-  const writer = new MarkdownWriter(tree, keep, new BaseUrl(baseUrl(tree, page.url)));
-  walkPage(tree, ranges, writer);
-  const body = writer.finish();
+  const { text, events } = threadTextRenderer().renderStream(tree, ranges, keep);
+  const body = new MarkdownWriter(tree, new BaseUrl(baseUrl(tree, page.url))).write(text, events);
   if (!frontMatter) return body;
   return (
     renderFrontMatter({ url: page.url, time: page.time, site: page.site, title: readTitle(tree) }) + body
   );
 }
 
-/** By tag: the mark on both sides of its text. */
+/** The mark on both sides of an element's text, by tag. */
 const EMPHASIS = new Map<number, string>([
-  ...tagsOf('b strong').map((tag) => [tag, '**'] as const),
+  ...tagsOf('b strong summary').map((tag) => [tag, '**'] as const),
   ...tagsOf('i em cite').map((tag) => [tag, '*'] as const),
   ...tagsOf('del s strike').map((tag) => [tag, '~~'] as const),
 ]);
 const CODE = new Set(tagsOf('code kbd samp tt var'));
 const LISTS = new Set(tagsOf('ul ol menu dir'));
 const LARGEST_NUMBER = 999_999_999;
+const EVENT = String.fromCharCode(EVENT_BYTE);
+const BREAK = String.fromCharCode(BREAK_BYTE);
 
-/** Marks that are open, outermost first, so that they can be closed and opened again around blocks. */
+/** A mark that is open; marks are kept outermost first, so that they can be closed and reopened around blocks. */
 interface OpenMark {
   open: string;
   close: string;
@@ -72,34 +87,45 @@ interface OpenMark {
 interface OpenList {
   ordered: boolean;
   next: number;
-  /** What follows the number, or the bullet. */
+  /** The character after the number, or the bullet. */
   sign: string;
+  /** For a `<dl>`: number of containers outside it, and whether a term's item and its list of definitions are open. */
+  depth: number;
+  hasTerm: boolean;
+  hasDefinitions: boolean;
 }
 
-class MarkdownWriter implements Visitor {
+class MarkdownWriter {
   readonly #tree: Tree;
-  readonly #source: Buffer;
-  readonly #keep: readonly Label[];
   readonly #base: BaseUrl;
-  readonly #simpleTables: Set<number>;
+  readonly #tableForms = new Map<number, TableForm>();
   readonly #blocks = new BlockLines();
-  /** What to do when an element ends; only elements that began something have an entry. */
+  /** Functions to call when an element ends; only elements that began something have one. */
   readonly #ends: { node: number; end: () => void }[] = [];
   readonly #marks: OpenMark[] = [];
   readonly #lists: OpenList[] = [];
   #inline = new InlineText();
-  /** Elements whose text must stay on one line: headings and cells of simple tables. */
+  /** Number of open elements whose text must stay on one line: headings and table cells. */
   #lineDepth = 0;
   #table: TableRows | undefined;
-  /** Raw text of the open code span or pre, and where the pre begins. */
+  #inCell = false;
+  /** The table that is being written as HTML. */
+  #tableHtml: TableHtml | undefined;
+  /** Raw text of the open code span or pre; then whether it is a pre. */
   #code: string[] | undefined;
-  #preNode = -1;
+  #inPre = false;
+  /** `[x] ` before the text of a task item. */
+  #task = '';
+  /** Whether an image came last, without text after it; then the number of open noscript elements. */
+  #afterImage = false;
+  #noscriptDepth = 0;
 
-  // ends that need to know nothing of what they end: one function for all
+  // shared functions for ends that do not depend on their element
   readonly #endBlock = () => this.#paragraph();
-  readonly #endSpace = () => this.#inline.space();
+  readonly #endLine = () => this.#inline.break();
   readonly #endContainer = () => {
     this.#paragraph();
+    this.#task = '';
     this.#blocks.pop();
   };
   readonly #endMark = () => {
@@ -107,27 +133,82 @@ class MarkdownWriter implements Visitor {
     this.#inline.close(mark.close, mark.pair);
   };
 
-  constructor(tree: Tree, keep: readonly Label[], base: BaseUrl) {
-    const { buffer, byteOffset, length } = tree.source;
+  constructor(tree: Tree, base: BaseUrl) {
     this.#tree = tree;
-    this.#source = Buffer.from(buffer, byteOffset, length);
-    this.#keep = keep;
     this.#base = base;
-    this.#simpleTables = findSimpleTables(tree);
   }
 
-  enter(node: number, range: Range): boolean {
-    const display = displayOf(this.#tree, node);
-    if (display === HIDDEN || this.#passDropped(node, display, range)) return false;
+  write(text: string, events: Int32Array): string {
+    let at = 0;
+    for (const event of events) {
+      const next = text.indexOf(EVENT, at);
+      if (next > at) this.#text(text.slice(at, next));
+      at = next + 1;
+      if (event & 1) this.#leave(event >> 1);
+      else this.#enter(event >> 1);
+    }
+    if (at < text.length) this.#text(text.slice(at));
+    this.#paragraph();
+    return this.#blocks.finish();
+  }
+
+  #text(text: string): void {
+    if (this.#tableHtml !== undefined) this.#tableHtml.text(text);
+    else if (this.#code !== undefined)
+      this.#code.push(this.#inPre ? text : text.replaceAll('\n', ' ').replaceAll(BREAK, ' '));
+    else if (!text.includes('\n')) this.#line(text);
+    else {
+      const lines = text.split('\n');
+      for (let k = 0; k < lines.length; k++) {
+        if (k > 0) this.#separate();
+        if (lines[k] !== '') this.#line(lines[k]);
+      }
+    }
+  }
+
+  #line(text: string): void {
+    if (this.#afterImage && text !== ' ') {
+      this.#afterImage = false;
+      if (WORD_START.test(text)) this.#inline.text(' ');
+    }
+    if (!text.includes(BREAK)) {
+      this.#inline.text(text);
+      return;
+    }
+    const parts = text.split(BREAK);
+    for (let k = 0; k < parts.length; k++) {
+      if (k > 0) this.#inline.break();
+      if (parts[k] !== '') this.#inline.text(parts[k]);
+    }
+  }
+
+  #enter(node: number): void {
     const tag = this.#tree.name[node];
-    if (this.#preNode !== -1) {
-      if (display !== INLINE && display !== APART) this.#code?.push('\n');
-    } else if (display === BREAK) this.#break();
-    else if (tag === TAG.img) this.#image(node, range);
-    else if (display === APART || (this.#lineDepth > 0 && display !== INLINE)) this.#spaceAround(node);
-    else if (display === PRE) this.#pre(node);
-    else if (display === CELL && this.#table !== undefined) this.#cell(node, tag);
-    else if (display === BLOCK || display === CELL) this.#block(node, tag, range);
+    if (this.#tableHtml !== undefined) {
+      this.#tableHtml.enter(node);
+      return;
+    }
+    if (tag === TAG.noscript) this.#noscriptDepth++;
+    const display = displayOf(this.#tree, node);
+    if (this.#inPre) {
+      if (tag === TAG.sup || tag === TAG.sub) this.#script(node, tag === TAG.sup);
+      else if (display === BLOCK || display === CELL) this.#lineInPre(node, tag);
+      return;
+    }
+    if (tag === TAG.img) this.#image(node);
+    else if (tag === TAG.input) this.#checkbox(node);
+    else if (tag === TAG.hr) this.#rule();
+    else if (this.#code !== undefined && (display === BLOCK || display === CELL || display === PRE)) {
+      // a code span is one line
+      this.#code.push(' ');
+      this.#onLeave(node, () => this.#code?.push(' '));
+    } else if (display === CELL && this.#table !== undefined && !this.#inCell) this.#cell(node, tag);
+    else if (this.#lineDepth > 0 && (display === BLOCK || display === CELL || display === PRE)) {
+      this.#separate();
+      this.#onLeave(node, this.#endLine);
+      if (display === PRE) this.#codeSpan(node);
+    } else if (display === PRE) this.#pre(node);
+    else if (display === BLOCK || display === CELL) this.#block(node, tag);
     else if (tag === TAG.a) this.#link(node);
     else if (CODE.has(tag)) this.#codeSpan(node);
     else if (tag === TAG.sup || tag === TAG.sub) this.#script(node, tag === TAG.sup);
@@ -135,64 +216,55 @@ class MarkdownWriter implements Visitor {
       const mark = EMPHASIS.get(tag);
       if (mark !== undefined) this.#mark(node, mark, mark);
     }
-    return true;
   }
 
-  /** Does what an element does that is dropped whole, where that does not depend on what is in it. */
-  #passDropped(node: number, display: number, range: Range): boolean {
-    const { end, last, kind, name } = this.#tree;
-    if (end[node] > range.end || this.#keep.includes(range.label) || this.#code !== undefined) return false;
-    if (display === INLINE) {
-      const isWords = last[node] === node + 2 && kind[node + 1] === TEXT;
-      if (isWords) this.#inline.space();
-      return isWords;
-    }
-    // items count, and rows and cells have their place in a table, with or without text
-    const isBlock = display === BLOCK && name[node] !== TAG.li && this.#table === undefined;
-    if (!isBlock || this.#lineDepth > 0) return false;
-    this.#paragraph();
-    return true;
-  }
-
-  leave(node: number): void {
-    if (this.#ends.at(-1)?.node === node) this.#ends.pop()?.end();
-  }
-
-  text(start: number, end: number, range: Range, parent: number): void {
-    if (!this.#keep.includes(range.label)) {
-      this.#inline.space();
-      return;
-    }
-    const raw = this.#source.toString('utf8', start, end);
-    const decoded = isRawText(this.#tree, parent) || !raw.includes('&') ? raw : decodeReferences(raw);
-    if (this.#code !== undefined) this.#code.push(decoded.replace(CONTROLS, ''));
-    else this.#inline.text(decoded);
-  }
-
-  space(start: number, end: number, range: Range): void {
-    if (this.#code === undefined) this.#inline.space();
-    else if (this.#keep.includes(range.label)) this.#code.push(this.#source.toString('utf8', start, end));
-  }
-
-  finish(): string {
-    this.#paragraph();
-    return this.#blocks.finish();
+  #leave(node: number): void {
+    if (this.#tableHtml !== undefined && !this.#tableHtml.leave(node)) return;
+    if (this.#tree.name[node] === TAG.noscript) this.#noscriptDepth--;
+    while (this.#ends.at(-1)?.node === node) this.#ends.pop()?.end();
   }
 
   #onLeave(node: number, end: () => void): void {
     this.#ends.push({ node, end });
   }
 
-  #block(node: number, tag: number, range: Range): void {
+  #lineInPre(node: number, tag: number): void {
+    const endLine = () => {
+      const isBegun = this.#code?.at(-1)?.endsWith('\n') === false;
+      if (isBegun) this.#code?.push('\n');
+    };
+    endLine();
+    if (tag !== TAG.hr) this.#onLeave(node, endLine);
+  }
+
+  #rule(): void {
+    if (this.#code !== undefined) this.#code.push(' ');
+    else {
+      this.#separate();
+      if (this.#lineDepth === 0 && this.#table === undefined) this.#blocks.rule();
+    }
+  }
+
+  /** Ends a paragraph, or the line where paragraphs are not possible. */
+  #separate(): void {
+    if (this.#lineDepth > 0) this.#inline.break();
+    else this.#paragraph();
+  }
+
+  #block(node: number, tag: number): void {
     this.#paragraph();
     if (isHeading(tag)) this.#heading(node, tag - TAG.h1 + 1);
-    else if (LISTS.has(tag)) this.#list(node, tag === TAG.ol);
+    else if (LISTS.has(tag) || tag === TAG.dl) this.#list(node, tag === TAG.ol);
     else if (tag === TAG.li) this.#item(node);
+    else if (tag === TAG.dt) this.#term(node);
+    else if (tag === TAG.dd) this.#definition(node);
     else if (tag === TAG.blockquote) this.#container(node, 'quote', '> ');
-    else if (tag === TAG.table && this.#simpleTables.has(node)) this.#simpleTable(node);
+    else if (tag === TAG.table) this.#openTable(node);
     else if (tag === TAG.tr && this.#table !== undefined) this.#table.rows.push([]);
-    else if (tag === TAG.hr && this.#keep.includes(range.label)) this.#blocks.rule();
-    else this.#onLeave(node, this.#endBlock);
+    else if (tag === TAG.summary) {
+      this.#onLeave(node, this.#endBlock);
+      this.#mark(node, '**', '**');
+    } else this.#onLeave(node, this.#endBlock);
   }
 
   #paragraph(): void {
@@ -200,11 +272,26 @@ class MarkdownWriter implements Visitor {
       this.#inline.clear();
       return;
     }
-    const lines = this.#takeInline().finish().map(escapeLineStart);
-    this.#blocks.write(lines.map((line, at) => (at < lines.length - 1 ? `${line}\\` : line)));
+    const lines = this.#takeInline().finish();
+    if (lines.length === 0) return;
+    if (this.#table !== undefined && this.#table.rows.length > 0) {
+      // text between the cells of a table
+      this.#table.rows.push([lines.join(' ').replaceAll('|', '\\|')], []);
+      return;
+    }
+    for (let at = 0; at < lines.length; at++) {
+      const line = escapeLineStart(lines[at]);
+      lines[at] = at < lines.length - 1 ? `${line}\\` : line;
+    }
+    if (this.#blocks.isItemStart) {
+      if (this.#task !== '') lines[0] = this.#task + lines[0];
+      else if (TASK_MARK.test(lines[0])) lines[0] = `\\${lines[0]}`;
+    }
+    this.#task = '';
+    this.#blocks.write(lines);
   }
 
-  /** Ends the text so far; emphasis and links that are open go on in the next. */
+  /** Ends the current text and returns it; open emphasis and links are reopened in the next. */
   #takeInline(): InlineText {
     const done = this.#inline;
     for (const mark of this.#marks.toReversed()) done.close(mark.close, mark.pair);
@@ -218,7 +305,9 @@ class MarkdownWriter implements Visitor {
     this.#onLeave(node, () => {
       this.#lineDepth--;
       const [line] = this.#takeInline().finish({ oneLine: true });
-      if (line !== undefined) this.#blocks.write([`${'#'.repeat(level)} ${line.replace(/#$/, '\\#')}`]);
+      if (line === undefined) return;
+      if (this.#table !== undefined) this.#table.rows.push([line.replaceAll('|', '\\|')], []);
+      else this.#blocks.write([`${'#'.repeat(level)} ${line.replace(/#$/, '\\#')}`]);
     });
   }
 
@@ -228,10 +317,13 @@ class MarkdownWriter implements Visitor {
     // a second list right after a first would be read as its continuation
     const before = this.#blocks.markerBefore.trimEnd();
     const sign = ordered ? (before.endsWith('.') ? ')' : '.') : before === '-' ? '*' : '-';
-    this.#lists.push({ ordered, next, sign });
+    const depth = this.#blocks.depth;
+    const list = { ordered, next, sign, depth, hasTerm: false, hasDefinitions: false };
+    this.#lists.push(list);
     this.#blocks.push('list');
     this.#onLeave(node, () => {
       this.#paragraph();
+      this.#endTerm(list);
       this.#blocks.pop();
       this.#lists.pop();
     });
@@ -244,54 +336,102 @@ class MarkdownWriter implements Visitor {
     this.#container(node, 'item', marker);
   }
 
+  /** Writes a term of a `<dl>` as an item; its definitions are items of a nested list. */
+  #term(node: number): void {
+    const list = this.#lists.at(-1);
+    this.#onLeave(node, this.#endBlock);
+    if (list === undefined || this.#blocks.depth !== openDepth(list)) return;
+    this.#endTerm(list);
+    this.#blocks.push('item', `${list.sign} `);
+    list.hasTerm = true;
+  }
+
+  #definition(node: number): void {
+    const list = this.#lists.at(-1);
+    if (list === undefined || this.#blocks.depth !== openDepth(list)) {
+      this.#onLeave(node, this.#endBlock);
+      return;
+    }
+    if (list.hasTerm && !list.hasDefinitions) {
+      this.#blocks.push('list');
+      list.hasDefinitions = true;
+    }
+    this.#container(node, 'item', '- ');
+  }
+
+  #endTerm(list: OpenList): void {
+    if (list.hasDefinitions) this.#blocks.pop();
+    if (list.hasTerm) this.#blocks.pop();
+    list.hasTerm = list.hasDefinitions = false;
+  }
+
   #container(node: number, kind: 'quote' | 'item', marker: string): void {
     this.#blocks.push(kind, marker);
     this.#onLeave(node, this.#endContainer);
   }
 
-  #simpleTable(node: number): void {
+  #openTable(node: number): void {
+    if (!this.#tableForms.has(node)) classifyTables(this.#tree, node, this.#tableForms);
+    const form = this.#tableForms.get(node);
+    if (form === 'html') {
+      const html = new TableHtml(this.#tree, node, this.#base);
+      this.#tableHtml = html;
+      this.#onLeave(node, () => {
+        this.#tableHtml = undefined;
+        this.#blocks.write(html.finish());
+      });
+    } else if (form === 'gfm' && this.#table === undefined) this.#gfmTable(node);
+    else this.#onLeave(node, this.#endBlock);
+  }
+
+  #gfmTable(node: number): void {
     const table: TableRows = { rows: [], header: false };
+    const inline = this.#inline;
     this.#table = table;
     this.#onLeave(node, () => {
-      this.#paragraph();
+      if (this.#inline !== inline) this.#paragraph();
       this.#table = undefined;
       const lines = tableLines(table);
       if (lines !== undefined) this.#blocks.write(lines);
-      else for (const cell of table.rows.flat()) if (cell !== '') this.#blocks.write([escapeLineStart(cell)]);
+      else
+        for (const cell of table.rows.flat())
+          if (cell !== '')
+            this.#blocks.write(cell.split('<br>').map(escapeLineStart).join('\\\n').split('\n'));
     });
   }
 
   #cell(node: number, tag: number): void {
     const table = this.#table as TableRows;
-    this.#paragraph(); // text between cells stands before the table
+    this.#paragraph();
     if (table.rows.length === 0) table.rows.push([]);
     if (table.rows.length === 1 && tag === TAG.th) table.header = true;
     this.#lineDepth++;
+    this.#inCell = true;
     this.#onLeave(node, () => {
       this.#lineDepth--;
-      table.rows.at(-1)?.push(this.#takeInline().finish({ cell: true }).join(' '));
+      this.#inCell = false;
+      const text = this.#takeInline().finish({ cell: true }).join(' ');
+      addCell(table, text, spanOf(this.#tree, node, 'colspan'), spanOf(this.#tree, node, 'rowspan'));
     });
   }
 
-  #spaceAround(node: number): void {
-    this.#inline.space();
-    this.#onLeave(node, this.#endSpace);
+  #image(node: number): void {
+    if (this.#code !== undefined || (this.#noscriptDepth > 0 && this.#afterImage)) return;
+    const image = readImage(this.#tree, node, this.#base);
+    if (image === undefined) return;
+    if (image.isEmoji) this.#inline.text(escapeText(image.alt));
+    else this.#inline.image(`![${escapeText(image.alt)}](${inLink(image.url)})`);
+    this.#afterImage = true;
   }
 
-  #break(): void {
-    if (this.#code !== undefined) this.#code.push(' ');
-    else this.#inline.break();
-  }
-
-  #image(node: number, range: Range): void {
-    const alt = this.#keep.includes(range.label) ? readAttribute(this.#tree, node, 'alt') : undefined;
-    if (alt === undefined) return;
-    if (this.#code !== undefined) this.#code.push(alt);
-    else this.#inline.alternative(alt);
+  #checkbox(node: number): void {
+    if (!this.#inline.isEmpty || !this.#blocks.isItemStart || this.#lineDepth > 0) return;
+    if (readAttribute(this.#tree, node, 'type')?.toLowerCase() !== 'checkbox') return;
+    this.#task = readAttribute(this.#tree, node, 'checked') === undefined ? '[ ] ' : '[x] ';
   }
 
   #mark(node: number, open: string, close: string): void {
-    // Markdown knows no bold in bold and no link in a link; code takes no marks at all
+    // Markdown has no bold inside bold and no link inside a link; code allows no emphasis
     if (this.#code !== undefined || this.#marks.some((mark) => mark.open === open)) return;
     this.#marks.push({ open, close, pair: this.#inline.open(open) });
     this.#onLeave(node, this.#endMark);
@@ -301,16 +441,32 @@ class MarkdownWriter implements Visitor {
     const href = readAttribute(this.#tree, node, 'href');
     const url = href === undefined ? undefined : safeUrl(href, this.#base);
     if (url === undefined) return;
-    this.#mark(node, '[', `](${url.replace(/[()<>\\ |]/g, percentEncode)})`);
+    const close = `](${inLink(url)})`;
+    const code = this.#code;
+    if (code === undefined) {
+      this.#mark(node, '[', close);
+      return;
+    }
+    // a link inside code ends the code and begins it again
+    if (this.#marks.some((mark) => mark.open === '[')) return;
+    this.#flushCode();
+    const pair = this.#inline.open('[');
+    this.#onLeave(node, () => {
+      this.#flushCode();
+      this.#inline.close(close, pair);
+    });
   }
 
+  /** Writes superscripts and subscripts. */
   #script(node: number, isSuperscript: boolean): void {
     const code = this.#code;
     const inline = this.#inline;
     const place = code?.length ?? inline.place;
     this.#onLeave(node, () => {
-      if (code !== undefined) scriptInCode(code, place, isSuperscript);
-      // a block inside ended the text that the script began in
+      if (code !== undefined) {
+        if (code === this.#code) scriptInCode(code, place, isSuperscript);
+      }
+      // a block inside has ended the text in which the script began
       else if (this.#inline === inline && !inline.isEmpty) inline.script(place, isSuperscript);
     });
   }
@@ -318,27 +474,30 @@ class MarkdownWriter implements Visitor {
   #codeSpan(node: number): void {
     if (this.#code !== undefined) return;
     this.#code = [];
+    this.#afterImage = false;
     this.#onLeave(node, () => {
-      const text = this.#code?.join('') ?? '';
+      this.#flushCode();
       this.#code = undefined;
-      if (/^\s/.test(text)) this.#inline.space();
-      this.#inline.code(text);
-      if (/\s$/.test(text)) this.#inline.space();
     });
+  }
+
+  #flushCode(): void {
+    const text = this.#code?.join('') ?? '';
+    if (text.startsWith(' ')) this.#inline.text(' ');
+    this.#inline.code(text);
+    if (text.endsWith(' ')) this.#inline.text(' ');
+    if (this.#code !== undefined) this.#code.length = 0;
   }
 
   #pre(node: number): void {
     if (this.#code !== undefined) return;
     this.#paragraph();
     this.#code = [];
-    this.#preNode = node;
+    this.#inPre = true;
     this.#onLeave(node, () => {
-      const text = (this.#code?.join('') ?? '')
-        .replace(/\r\n?/g, '\n')
-        .replace(/^(?:[ \t]*\n)+/, '')
-        .trimEnd();
+      const text = (this.#code?.join('') ?? '').replace(/^(?:[ \t]*\n)+/, '').trimEnd();
       this.#code = undefined;
-      this.#preNode = -1;
+      this.#inPre = false;
       if (text === '') return;
       const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
       this.#blocks.write([fence + codeLanguage(this.#tree, node), ...text.split('\n'), fence]);
@@ -346,7 +505,15 @@ class MarkdownWriter implements Visitor {
   }
 }
 
-/** Writes the pieces of code from a place on as a superscript or subscript. */
+const WORD_START = /^[\p{L}\p{N}]/u;
+const TASK_MARK = /^\[[ xX]\](?:\s|$)/;
+
+/** Number of containers that are open between the items of a list. */
+function openDepth(list: OpenList): number {
+  return list.depth + 1 + Number(list.hasTerm) + Number(list.hasDefinitions);
+}
+
+/** Writes the pieces of code after a place as a superscript or subscript. */
 function scriptInCode(pieces: string[], place: number, isSuperscript: boolean): void {
   const text = pieces.splice(place).join('');
   const form = scriptForm(text, isSuperscript);
@@ -355,18 +522,7 @@ function scriptInCode(pieces: string[], place: number, isSuperscript: boolean): 
   else pieces.push(form === 'plain' || isApart ? text : `${isSuperscript ? '^' : '_'}(${text})`);
 }
 
-/** The language a code block names in its class, as highlighters write it. */
-function codeLanguage(tree: Tree, pre: number): string {
-  for (const node of [pre, pre + 1]) {
-    if (node >= tree.last[pre] || tree.name[node] === 0) continue;
-    const found = /(?:^|\s)(?:lang|language|highlight-source)-([A-Za-z0-9_+#.-]{1,20})(?:\s|$)/.exec(
-      readAttribute(tree, node, 'class') ?? '',
-    );
-    if (found) return found[1].toLowerCase();
-  }
-  return '';
-}
-
-function percentEncode(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+/** An address as it is written between the parentheses of a link. */
+function inLink(url: string): string {
+  return url.replace(/[()<>\\ |]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

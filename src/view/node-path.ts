@@ -1,21 +1,21 @@
 /**
- * Where an element stands, as a person reads it: `html > body > div#nav`; and texts cut to what fits on a
- * line. Both are bounded whatever the page holds. Cost: linear in the depth of the node.
+ * Describes the place of an element for people, as `html > body > div#nav`, and shortens texts to one line. Both are
+ * bounded whatever the page holds. Cost: linear in the depth of the node.
  */
 import { readAttribute } from '../parse/attributes.ts';
 import { decodeReferences } from '../parse/character-references.ts';
-import { tagName } from '../parse/tag-names.ts';
+import { TAG, tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
-/** Elements of a place: so many at the outer end, so many at the inner. */
+/** Most elements of a path: at the outer end, then at the inner end. */
 const OUTER_STEPS = 2;
 const INNER_STEPS = 5;
-/** Characters of an id or a class. */
+/** Most characters of an id or a class. */
 const MARK_CHARACTERS = 40;
 
 /**
- * The path of a node: its element and the ancestors of that, outermost first; `…` for those left out in the middle. `cache`
- * holds the steps of one page, for callers that ask for the paths of many nodes.
+ * The path of a node: its ancestors, outermost first, then the element; `…` replaces those in the middle. `cache` holds
+ * the steps of one page, for callers that need the paths of many nodes.
  */
 export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): string {
   const path: number[] = [];
@@ -33,9 +33,29 @@ export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): 
   return place;
 }
 
+/** Most steps of a short path. */
+const SHORT_STEPS = 3;
+
+/**
+ * The last steps of a node's path, from the nearest element with an id: `div#top > nav.main`. An id with a number of two
+ * digits or more names one page's element (`post-1225`) and is left out.
+ */
+export function shortPlaceOf(tree: Tree, node: number): string {
+  const steps: string[] = [];
+  for (let at = node; at >= 0 && steps.length < SHORT_STEPS; at = tree.parent[at]) {
+    if (tree.kind[at] !== ELEMENT) continue;
+    const tag = tree.name[at];
+    if (steps.length > 0 && (tag === TAG.html || tag === TAG.body)) break;
+    const step = stepOf(tree, at, isLasting);
+    steps.unshift(step);
+    if (step.includes('#')) break;
+  }
+  return steps.join(' > ');
+}
+
 /** The beginning of `[start, end)` of a page's text on one line, references decoded. */
 export function lineOfText({ text }: Pick<Tree, 'text'>, start: number, end: number, most: number): string {
-  // a reference takes more bytes than the character it stands for, and others up to four
+  // a reference takes more bytes than its character, and other characters up to four
   const bytes = text.subarray(start, Math.min(end, start + most * 8));
   const line = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   return firstCharacters(line.replace(/\s+/g, ' ').trim(), most).replace(/\ufffd+$/, '');
@@ -49,11 +69,16 @@ function cachedStep(tree: Tree, node: number, cache: Map<number, string> | undef
   return step;
 }
 
+/** Whether an id is likely to be the same on many pages. */
+function isLasting(id: string): boolean {
+  return !/\d\d/.test(id);
+}
+
 /** The name of an element with its id, or else with its first class. */
-function stepOf(tree: Tree, node: number): string {
+function stepOf(tree: Tree, node: number, takesId: (id: string) => boolean = () => true): string {
   const name = tagName(tree, node).slice(0, MARK_CHARACTERS);
   const id = firstWord(readAttribute(tree, node, 'id'));
-  if (id !== '') return `${name}#${id}`;
+  if (id !== '' && takesId(id)) return `${name}#${id}`;
   const className = firstWord(readAttribute(tree, node, 'class'));
   return className === '' ? name : `${name}.${className}`;
 }

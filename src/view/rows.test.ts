@@ -15,7 +15,7 @@ const PAGE = {
   payloadDigest: 'sha1:X',
 };
 
-test('a row says where its page lies and when it was taken', () => {
+test('a row gives the location and the capture time of its page', () => {
   expect(textRow(PAGE, { title: 'T', text: 'x' })).toEqual({
     url: 'http://example.org/',
     time: '2009-04-01T12:00:00Z',
@@ -43,7 +43,7 @@ test('a row for dolma has id, text, source and metadata', () => {
   expect(row.metadata).not.toHaveProperty('text');
 });
 
-test('a time becomes fourteen digits, no time stays none', () => {
+test('a time becomes fourteen digits, a missing time stays empty', () => {
   expect(timestampOf('2009-04-01T12:00:00Z')).toBe('20090401120000');
   expect(timestampOf('')).toBe('');
 });

@@ -1,7 +1,8 @@
 /**
- * Superscripts and subscripts as plain text: `2<sup>32</sup>` is not "232". Unicode's own characters where it has one for
- * each (2³², H₂O, 10⁻³, xⁿ). Words stay as they are (5th, 1er, xmax), and so do bracketed notes ([1]) and signs (®, *).
- * What is left and follows a character directly is marked by the caller: `^(2,3)` in text, `<sup>` in Markdown.
+ * Superscripts and subscripts as plain text, so that `2<sup>32</sup>` does not become "232". Unicode characters are
+ * used when every character has one (2³², H₂O, 10⁻³, xⁿ). Words stay plain (5th, 1er, xmax), and so do bracketed notes
+ * ([1]) and signs (®, *). The caller marks the rest, where it directly follows a character: `^(2,3)` in text, `<sup>`
+ * in Markdown.
  *
  * The kernel has the same rules for text (kernel/assembly/render-text.ts).
  */
@@ -14,9 +15,10 @@ function zip(characters: string, scripts: string): [string, string][] {
   return Array.from(characters, (character, k) => [character, scripts[k]]);
 }
 
-/** How a script is written: with Unicode's characters, as it is, or marked where it follows a character directly. */
+/** How a script is written: in Unicode characters, plain, or marked if it directly follows a character. */
 export type ScriptForm = 'unicode' | 'plain' | 'marked';
 
+/** Decides how a superscript or subscript is written. */
 export function scriptForm(text: string, isSuperscript: boolean): ScriptForm {
   if (text === '' || Buffer.byteLength(text) > LONGEST_SCRIPT || /[\n\t]/.test(text)) return 'plain';
   const characters = Array.from(text);
@@ -27,12 +29,14 @@ export function scriptForm(text: string, isSuperscript: boolean): ScriptForm {
   return isWritten && !/^\[.*\]$/.test(text) ? 'marked' : 'plain';
 }
 
-/** Text of the form 'unicode' in Unicode's scripts. */
+/** Converts a text of the form 'unicode' to Unicode superscripts or subscripts. */
 export function scriptCharacters(text: string, isSuperscript: boolean): string {
   const scripts = isSuperscript ? SUPERSCRIPTS : SUBSCRIPTS;
   return Array.from(text, (character) => scripts.get(character) ?? character).join('');
 }
 
-/** Characters from U+00C0 on are letters here, but for U+2000 to U+2FFF, which are signs: as the kernel tells them apart. */
+/**
+ * A letter or space. Characters from U+00C0 on count as letters, except the signs U+2000 to U+2FFF, as in the kernel.
+ */
 const WORD = /^[A-Za-z .,'\u00c0-\u1fff\u3000-\u{10ffff}]$/u;
 const LETTER_OR_DIGIT = /^[A-Za-z0-9\u00c0-\u1fff\u3000-\u{10ffff}]$/u;

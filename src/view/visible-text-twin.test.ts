@@ -67,6 +67,26 @@ const PIECES = [
     '-',
     '−',
   ],
+  ...[
+    '<q>',
+    '</q>',
+    '<rt>',
+    '</rt>',
+    '<select>',
+    '</select>',
+    '<time>',
+    '</time>',
+    '</a><a href=y>',
+    '</time><time>',
+  ],
+  ...['<p hidden>', '<i hidden="">', '<b style="color: red; display: none">', '<i style=visibility:hidden>'],
+  ...[
+    '<b class="a sr-only">',
+    '<p class="visually-hidden">',
+    '<b class=screen-reader-text>',
+    '<b class=hidden>',
+  ],
+  ...['<a href=#x>¶</a>', '<a href=#x> # </a>', '<a>&para;</a>', '<a>§</a>', '<a>🔗</a>', '<h2>', '</h2>'],
   ...['<script>x</script>', '<title>t</title>', '<!-- c -->', '<x-y>', '</x-y>', '<noscript>', '</noscript>'],
   ...[
     ' ',
@@ -83,6 +103,8 @@ const PIECES = [
     '\u0085',
     '\u00a0',
     '\u00a9',
+    '\u00ad',
+    '&shy;',
   ],
   ...[
     'a',
@@ -184,7 +206,7 @@ test('a range that overlaps the one before it starts where that one ends', () =>
   expect(Buffer.from(text).toString()).toBe('a def');
 });
 
-test('the largest text there can be fits', () => {
+test('the largest possible text fits', () => {
   // every byte separated from the one before and escaped
   compare(Buffer.alloc(1 << 18, '<pre>\n"\\'), []);
   compare(Buffer.alloc(4 << 20, '"\u00a0'), [], MODES.slice(0, 1));

@@ -1,16 +1,18 @@
 /**
- * A page as clean text: what a reader sees, without its templates.
+ * Renders a page as clean text: what a reader sees, without its templates.
  *
- * Every block (paragraph, heading, list item, table row, `<br>`) is a line; no line is blank outside
- * `<pre>`; cells of a row are parted by a tab. White space is collapsed (no-break spaces too) except in
- * `<pre>` and `<textarea>`, character references are decoded, control characters are left out; nothing of
- * script, style, template, head and image alternatives. Superscripts and subscripts are written with the characters
- * that Unicode has for them, or as `^(…)` and `_(…)` (script-text.ts). A page of which all is dropped gives ''.
+ * Every block (paragraph, heading, list item, table row, `<br>`) is a line; no line is blank outside `<pre>`; a tab
+ * separates the cells of a row. White space is collapsed (no-break spaces too) except in `<pre>` and `<textarea>`,
+ * character references are decoded, and control characters are removed. The text excludes script, style, template,
+ * head, the options of a select, image alternatives and short invisible texts (assembly/unseen-elements.ts).
+ * Superscripts and subscripts use the characters that Unicode has for them, or `^(…)` and `_(…)` (script-text.ts).
+ * `<q>` gets quotes, the reading of a ruby text follows it in parentheses, and formulas are TeX between dollars
+ * (find-math.ts). A page that is dropped completely gives ''.
  *
- * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
- * `⟦template: Home · About⟧`, `⟦slot: …⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
+ * With `mark` nothing is dropped; on every line, text that is not content is enclosed in brackets with its label:
+ * `⟦template: Home · About⟧`, `⟦slot: …⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ then become [ and ].
  *
- * Nodes of blocks that are dropped as a whole are not visited. Cost: linear in the nodes and bytes that are kept.
+ * Nodes of blocks that are dropped as a whole are not visited. Cost: linear in the kept nodes and bytes.
  */
 
 import { Block } from '../kernel/heap.ts';
@@ -21,20 +23,24 @@ import { CLOSING_BRACKET } from '../kernel/text-layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Label, Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
-import { TAG } from '../parse/tag-names.ts';
+import { tagsOf } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { displayOfTag } from './display.ts';
+import { findMath, type Replacement } from './find-math.ts';
 
+/** Options of `renderText`. */
 export interface TextOptions {
   /** Labels whose text is kept. @default all but 'template' */
   keep?: readonly Label[];
-  /** Keep everything and mark what is not content. @default false */
+  /** Keep all text and mark what is not content. @default false */
   mark?: boolean;
 }
 
+/** Labels whose text views keep by default: all but 'template'. */
 export const KEPT_LABELS: readonly Label[] = ['content', 'slot', 'unsure'];
 const ALL_LABELS: readonly Label[] = [...KEPT_LABELS, 'template'];
 
+/** Renders the kept text of a page. */
 export function renderText(tree: Tree, ranges: readonly Range[], options: TextOptions = {}): string {
   const { keep = KEPT_LABELS, mark = false } = options;
   const renderer = threadTextRenderer();
@@ -43,7 +49,7 @@ export function renderText(tree: Tree, ranges: readonly Range[], options: TextOp
   return decoder.decode(marked).replace(/[⟦⟧\x01-\x08]/g, (character) => BRACKETS[character]);
 }
 
-/** The same text in UTF-8, escaped as the inside of a JSON string. It holds until the next text is rendered. */
+/** Renders the same text in UTF-8, escaped for a JSON string. Valid until the next text is rendered. */
 export function renderJsonText(
   tree: Tree,
   ranges: readonly Range[],
@@ -52,7 +58,7 @@ export function renderJsonText(
   return threadTextRenderer().render(tree, ranges, { keep, json: true });
 }
 
-/** U+FEFF at the start of a text belongs to it. */
+/** Keeps U+FEFF at the start of a text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Control bytes that mark the brackets in the kernel's output, and the strings that replace them. */
@@ -67,54 +73,112 @@ const BRACKETS: Record<string, string> = {
 };
 
 /**
- * Renders the visible text of pages in the kernel, in place on the page. Ranges and the tables of the renderer lie in
- * blocks of the kernel's memory. Character references are looked up in a table there: at a reference that is not in
- * it the kernel returns, the reference is decoded and added here, and the kernel goes on.
+ * The renderer passes ranges and its tables in blocks of the kernel's memory. Character references are looked up in a
+ * table there: when one is missing, the kernel returns, the reference is decoded and added here, and the kernel
+ * continues.
  */
 
 /** When half of the slots are used, the table is cleared. */
 const MAX_REFERENCES = layout.REFERENCE_SLOTS / 2;
-/** Beyond every address of a source. */
+/** An address above every source. */
 const LAST_ADDRESS = -1;
 const RANGE_BYTES = 4 * layout.RANGE_WORDS;
 
+/** Options of `TextRenderer.render`. */
 export interface RenderOptions {
   /** Labels whose text is kept. */
   keep: readonly Label[];
-  /** Control bytes for the brackets around the text of a label; no entry for no bracket. */
+  /** Control bytes for the brackets around the text of a label; labels without an entry get none. */
   brackets?: Partial<Record<Label, number>>;
   /** Escape the text as the inside of a JSON string; not together with `brackets`. */
   json: boolean;
 }
 
+/** The input of Markdown: escaped text with control characters, and the nodes of its events (text-layout.ts). */
+export interface MarkdownStream {
+  text: string;
+  /** Twice the node number, plus one at its end. Valid until the next text is rendered. */
+  events: Int32Array;
+}
+
+/** Elements that have a Markdown form: those with an end, those of code, and those without an end. */
+const EVENT_TAGS = tagsOf(
+  `h1 h2 h3 h4 h5 h6 ul ol menu dir li dl dt dd blockquote table caption tr td th pre listing xmp plaintext textarea
+   a b strong i em cite del s strike sup sub summary noscript`
+    .split(/\s+/)
+    .join(' '),
+);
+const CODE_TAGS = tagsOf('code kbd samp tt var');
+const POINT_TAGS = tagsOf('img hr input');
+
+/** Renders pages as text in the kernel; one per thread, because it holds kernel memory. */
 export class TextRenderer {
   readonly #kernel: Kernel;
   readonly #tables: number;
   readonly #ranges: Block;
   readonly #out: Block;
+  readonly #events: Block;
+  readonly #replacements: Block;
   #references = 0;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
     this.#ranges = new Block(kernel);
     this.#out = new Block(kernel);
+    this.#events = new Block(kernel);
+    this.#replacements = new Block(kernel);
     this.#tables = kernel.heap.take(layout.TEXT_TABLE_BYTES);
     kernel.bytes.fill(0, this.#tables, this.#tables + layout.TEXT_TABLE_BYTES);
-    kernel.bytes.set(displayOfTag, this.#tables);
-    kernel.bytes[this.#tables + TAG.sup] = layout.DISPLAY_SUPERSCRIPT;
-    kernel.bytes[this.#tables + TAG.sub] = layout.DISPLAY_SUBSCRIPT;
+    const display = kernel.bytes.subarray(this.#tables, this.#tables + layout.DISPLAY_TAGS);
+    display.set(displayOfTag);
+    for (const tag of EVENT_TAGS) display[tag] |= layout.HAS_EVENT;
+    for (const tag of CODE_TAGS) display[tag] |= layout.HAS_EVENT | layout.IS_CODE;
+    for (const tag of POINT_TAGS) display[tag] |= layout.HAS_EVENT | layout.IS_POINT;
   }
 
-  /** The text of a page in UTF-8; it holds until the next text is rendered. */
+  /** The text of a page in UTF-8; valid until the next text is rendered. */
   render(tree: Tree, ranges: readonly Range[], options: RenderOptions): Uint8Array<ArrayBuffer> {
+    return this.#render(tree, ranges, options, options.json ? layout.MODE_JSON : layout.MODE_PLAIN);
+  }
+
+  renderStream(tree: Tree, ranges: readonly Range[], keep: readonly Label[]): MarkdownStream {
+    const text = decoder.decode(this.#render(tree, ranges, { keep }, layout.MODE_MARKDOWN));
+    const events = this.#events.address;
+    const end = this.#kernel.results[3] >>> 0;
+    return { text, events: this.#kernel.words.subarray(events >> 2, end >> 2) };
+  }
+
+  #render(
+    tree: Tree,
+    ranges: readonly Range[],
+    options: Omit<RenderOptions, 'json'>,
+    mode: number,
+  ): Uint8Array<ArrayBuffer> {
     const page = tree.address;
     const { functions } = this.#kernel;
     const sourceBytes = this.#kernel.words[(page >> 2) + PAGE_SOURCE_BYTES];
-    const out = this.#out.room(layout.MAX_OUTPUT_PER_BYTE * (sourceBytes + 1) + PADDING_BYTES);
+    const isMarkdown = mode === layout.MODE_MARKDOWN;
+    const math = findMath(tree);
+    const { replacements, sizeBytes } = this.#writeReplacements(tree, math);
+    const out = this.#out.room(
+      layout.MAX_OUTPUT_PER_BYTE * (sourceBytes + tree.nodeCount + sizeBytes + 1) + PADDING_BYTES,
+    );
+    const events = isMarkdown ? this.#events.room(8 * tree.nodeCount) : 0;
     const tiles = this.#ranges.room((2 * ranges.length + 1) * RANGE_BYTES);
     this.#writeRanges(tiles, page, ranges, options);
+    const escapesDollars = Number(isMarkdown && (math.length > 0 || hasTexMarks(tree)));
     const render = (resumed: number) =>
-      functions.renderText(page, tiles, this.#tables, out, Number(options.json), resumed) >>> 0;
+      functions.renderText(
+        page,
+        tiles,
+        this.#tables,
+        out,
+        mode,
+        escapesDollars,
+        replacements,
+        events,
+        resumed,
+      ) >>> 0;
 
     let longReference = 0;
     for (let unknown = render(0); unknown !== 0; unknown = render(unknown)) {
@@ -127,12 +191,33 @@ export class TextRenderer {
     return this.#kernel.bytes.subarray(out, end);
   }
 
-  /** Writes the ranges, and the gaps between them as content. A range starts where the one before it ends at the earliest. */
+  /** Writes the list of replacements and their texts; returns its address and the bytes of the texts. */
+  #writeReplacements(tree: Tree, found: readonly Replacement[]): { replacements: number; sizeBytes: number } {
+    const texts = found.map(({ text }) => encoder.encode(text));
+    const sizeBytes = texts.reduce((sum, text) => sum + text.length, 0);
+    const listBytes = 4 * (layout.REPLACEMENT_WORDS * found.length + 1);
+    const replacements = this.#replacements.room(listBytes + sizeBytes + PADDING_BYTES);
+    const { bytes, words } = this.#kernel;
+    const source = words[(tree.address >> 2) + PAGE_SOURCE];
+    let word = replacements >> 2;
+    let at = replacements + listBytes;
+    found.forEach(({ node }, k) => {
+      bytes.set(texts[k], at);
+      words.set([node, tree.last[node], source + tree.end[node], at, (at += texts[k].length)], word);
+      word += layout.REPLACEMENT_WORDS;
+    });
+    words[word] = layout.NO_NODE;
+    return { replacements, sizeBytes };
+  }
+
+  /**
+   * Writes the ranges, and the gaps between them as content. Each range starts at the end of the one before or later.
+   */
   #writeRanges(
     tiles: number,
     page: number,
     ranges: readonly Range[],
-    { keep, brackets = {} }: RenderOptions,
+    { keep, brackets = {} }: Omit<RenderOptions, 'json'>,
   ): void {
     const { words } = this.#kernel;
     const source = words[(page >> 2) + PAGE_SOURCE];
@@ -154,20 +239,22 @@ export class TextRenderer {
     write(source + position, LAST_ADDRESS, 'content');
   }
 
-  /** Adds the reference between two addresses to the table. Returns the block with the characters of a long one, else 0. */
+  /**
+   * Adds the reference between two addresses to the table; returns the block with the characters of a long one, else 0.
+   */
   #addReference(address: number, end: number, slot: number): number {
     const { bytes, words, heap } = this.#kernel;
     const reference = bytes.slice(address, end);
     const decoded = encoder.encode(decodeReferences(decoder.decode(reference)));
     if (reference.length > layout.LONGEST_REFERENCE) {
       const block = heap.take(decoded.length + PADDING_BYTES);
-      // not `bytes` and `words`: the memory may have grown
+      // read the memory anew instead of `bytes` and `words`: it may have grown
       this.#kernel.bytes.set(decoded, block);
       this.#kernel.words.set([address, block, block + decoded.length], slot >> 2);
       return block;
     }
     if (this.#references === MAX_REFERENCES) {
-      // the kernel will ask for this one again
+      // the kernel will ask for this reference again
       const slots = this.#tables + layout.REFERENCE_SLOTS_AT;
       bytes.fill(0, slots, this.#tables + layout.TEXT_TABLE_BYTES);
       this.#references = 0;
@@ -183,6 +270,20 @@ export class TextRenderer {
 }
 
 const encoder = new TextEncoder();
+
+/** Whether the text of a page may have TeX between MathJax marks, which is written between dollars. */
+function hasTexMarks({ text, textLength }: Tree): boolean {
+  for (let at = text.indexOf(BACKSLASH); at !== -1 && at < textLength; at = text.indexOf(BACKSLASH, at + 1)) {
+    if (text[at + 1] === 0x28 /* ( */ || text[at + 1] === 0x5b /* [ */) return true;
+  }
+  for (let at = text.indexOf(DOLLAR); at !== -1 && at < textLength; at = text.indexOf(DOLLAR, at + 1)) {
+    if (text[at + 1] === DOLLAR) return true;
+  }
+  return false;
+}
+
+const BACKSLASH = 0x5c;
+const DOLLAR = 0x24;
 
 let renderer: TextRenderer | undefined;
 

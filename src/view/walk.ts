@@ -1,10 +1,9 @@
 /**
- * Walks a page in source order and cuts its texts where its ranges begin and end, so that every view
- * works on the same pieces. One loop over the node columns with an explicit stack: linear in nodes and
- * bytes whatever the depth.
+ * Walks a page in source order and cuts its texts where ranges begin and end, so that every view works on the same
+ * pieces. It is one loop over the node columns with an explicit stack: linear in nodes and bytes whatever the depth.
  *
- * Texts of white space only are no nodes of the tree; the walk finds them again in the bytes between
- * nodes, because `<b>a</b> <b>b</b>` are two words.
+ * The tree has no nodes for texts of white space only; the walk finds them in the bytes between nodes, because
+ * `<b>a</b> <b>b</b>` are two words.
  */
 
 import { makeRange } from '../detect/ranges.ts';
@@ -13,23 +12,25 @@ import type { Range } from '../model/range.ts';
 import { isReferenceByte, LONGEST_REFERENCE } from '../parse/character-references.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 
+/** Receives the elements and texts of a page in source order. */
 export interface Visitor {
-  /** An element begins; false leaves out all that is in it (`leave` is not called then). */
+  /** An element begins; false skips everything inside it (and its call of `leave`). */
   enter(node: number, range: Range): boolean;
   leave(node: number): void;
   /** A piece `[start, end)` of a text that lies in one range; `parent` is the element that holds it. */
   text(start: number, end: number, range: Range, parent: number): void;
-  /** White space only, between nodes. */
+  /** White space between nodes. */
   space(start: number, end: number, range: Range): void;
-  /** True while white space between nodes would change nothing: it is not looked for then. */
+  /** True while white space between nodes has no effect; the walk then does not search for it. */
   readonly ignoresSpace?: boolean;
 }
 
+/** Walks a page and calls the visitor for each element and each piece of text. */
 export function walkPage(tree: Tree, ranges: readonly Range[], visitor: Visitor): void {
   const { source, nodeCount, kind, parent, last, start, openEnd, end } = tree;
   const cursor = new RangeCursor(ranges);
   const open: number[] = [];
-  let position = 0; // all before it has been looked at
+  let position = 0; // all bytes before it are done
 
   for (let node = 1; ; ) {
     // elements that end before this node
@@ -54,7 +55,7 @@ export function walkPage(tree: Tree, ranges: readonly Range[], visitor: Visitor)
   }
 }
 
-/** The range a byte lies in; bytes outside all ranges are content. Fast when asked from left to right. */
+/** Finds the range of a byte; bytes outside all ranges are content. Fast for ascending offsets. */
 class RangeCursor {
   readonly #ranges: readonly Range[];
   #index = 0;
@@ -83,8 +84,8 @@ class RangeCursor {
 }
 
 /**
- * Beyond every page, yet a small integer to V8: a larger one would make `end` a double in every range there
- * is, and the loops over ranges would be compiled again and again.
+ * Larger than every page, but a small integer for V8. A larger number would make `end` a double in every range, and V8
+ * would compile the loops over ranges again and again.
  */
 const LAST_OFFSET = 0x7fffffff;
 
@@ -92,7 +93,7 @@ function contentBetween(start: number, end: number): Range {
   return makeRange(start, end, 'content', 0, '', '');
 }
 
-/** Bytes as text. */
+/** Decodes bytes `[start, end)` as UTF-8. */
 export function sliceText(source: Uint8Array, start: number, end: number): string {
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('utf8', start, end);
 }

@@ -1,17 +1,22 @@
 /** report.html, annotated pages and stripped HTML in a real browser: they work, fetch nothing and run nothing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { historyFigures } from '../../src/report/figures/change-history-figures.ts';
+import { studyFigures } from '../../src/report/figures/study-figures.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { renderAnnotated } from '../../src/view/annotate-page.ts';
 import { renderHtml } from '../../src/view/html.ts';
 import { launchBrowser } from '../browser.ts';
 import { sampleFragmentFigures } from '../fragment-figures-sample.ts';
+import { sampleHistory } from '../history-sample.ts';
 import { markedPage } from '../marked-page.ts';
-import { sampleReportData } from '../report-sample.ts';
+import { sampleReportData, sampleWireframe } from '../report-sample.ts';
+import { sampleStudy } from '../study-sample.ts';
 
 const HOSTILE = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"'><svg onload=window.hacked=1>`;
 
@@ -68,9 +73,11 @@ test('the picture answers to pointer, click and keys', async () => {
 
   // the first stretch of every page is its head, some 350 bytes in
   await page.mouse.move(box.x + 25, box.y + 200);
-  expect(await page.locator('#tip').textContent()).toMatch(/Template on 220 of 220 pages.*Home News Sport/s);
+  expect(await page.locator('#tip').textContent()).toMatch(
+    /menu · div\.head on 220 of 220 pages.*Home News Sport/s,
+  );
   await page.mouse.click(box.x + 25, box.y + 200);
-  expect(await page.locator('#picked h4').textContent()).toBe('Template on 220 of 220 pages');
+  expect(await page.locator('#picked h4').textContent()).toBe('menu · div.head');
   expect(await page.locator('#picked blockquote').textContent()).toContain('Home News Sport');
   expect(await page.locator('#picked .urls li').count()).toBe(5);
 
@@ -80,9 +87,9 @@ test('the picture answers to pointer, click and keys', async () => {
   expect(await page.locator('#picked h4').count()).toBe(0);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
-  expect(await page.locator('#tip').textContent()).toContain('Template on');
+  expect(await page.locator('#tip').textContent()).toContain('of 220 pages');
   await page.keyboard.press('Enter');
-  expect(await page.locator('#picked h4').textContent()).toMatch(/^Template on \d+ of 220 pages$/);
+  expect(await page.locator('#picked h4').textContent()).toMatch(/ · div\./);
 
   await page.getByRole('button', { name: 'text', exact: true }).click();
   expect(await page.locator('#picked h4').count()).toBe(0);
@@ -105,6 +112,98 @@ test('on paper every site has its picture, and on the screen the chosen one agai
   expect(trouble).toEqual([]);
   await page.close();
 });
+
+test('a click on content opens its page, with its annotated view where there is one', async () => {
+  const { page, trouble } = await open('page.html', renderReport(sampleReportData({ sitePages: [12] })));
+  const picture = page.locator('.picture');
+  await picture.focus();
+  await page.evaluate("document.querySelector('.picture').scrollIntoView()");
+  const box = (await picture.boundingBox())!;
+  // just after the head of the longest page comes what only that page says
+  await page.mouse.click(box.x + 4, box.y + box.height - 12);
+  const card = page.locator('#picked');
+  expect(await card.locator('h4 a').getAttribute('href')).toMatch(/^https:\/\/www\.example\.org\//);
+  expect(await card.textContent()).toMatch(/Annotated view|chaff annotate/);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('every figure is saved as SVG, PNG and CSV', async () => {
+  const study = sampleStudy();
+  const history = sampleHistory();
+  const data = {
+    ...sampleReportData({ sitePages: [12], hostile: HOSTILE }),
+    history,
+    wireframes: [sampleWireframe('example.org', 1)],
+    study: { study, figures: [...studyFigures(study), ...historyFigures(history)] },
+    fragments: sampleFragmentFigures(),
+  };
+  const { page, trouble } = await open('saved.html', renderReport(data));
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+  const savers = page.locator('.save');
+  const names: string[] = [];
+  for (const saver of await savers.all()) {
+    const kinds = await saver.locator('button').allTextContents();
+    const isInStudy = (await saver.locator('xpath=ancestor::figure//a[@download][text()="CSV"]').count()) > 0;
+    expect([...kinds, ...(isInStudy ? ['CSV'] : [])]).toEqual(['SVG', 'PNG', 'CSV']);
+    for (const kind of kinds) {
+      const button = saver.getByRole('button', { name: kind });
+      const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      const bytes = readFileSync((await saved.path())!);
+      const start = { SVG: '<svg', PNG: '\x89PNG' }[kind];
+      if (start !== undefined) expect(bytes.subarray(0, 4).toString('latin1')).toBe(start);
+      else expect(bytes.toString().split('\n').length).toBeGreaterThan(3);
+      expect(bytes.length).toBeGreaterThan(100);
+      names.push(saved.suggestedFilename());
+      // the browser holds back downloads that follow each other faster
+      await page.waitForTimeout(200);
+    }
+  }
+  for (const name of ['strip-example.org', 'picture-example.org-dom', 'wireframe-1', 'history']) {
+    expect(names).toEqual(expect.arrayContaining([`${name}.svg`, `${name}.png`, `${name}.csv`]));
+  }
+  // nothing else is drawn but the keys of legends
+  const unsaved = page.locator('figure svg:not(.key)');
+  for (const svg of await unsaved.all()) {
+    expect(await svg.locator('xpath=ancestor::figure').first().getAttribute('data-save')).not.toBeNull();
+  }
+  expect(trouble.filter((each) => !each.startsWith('blob:'))).toEqual([]);
+  await page.close();
+}, 120_000);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe has no serious findings on the ${colorScheme} report`, async () => {
+    const data = sampleReportData({ sitePages: [30, 20] });
+    const history = { ...sampleHistory(), redesigns: sampleHistory().redesigns };
+    const study = sampleStudy();
+    const figures = [...studyFigures(study), ...historyFigures(history)];
+    const html = renderReport({
+      ...data,
+      history,
+      study: { study, figures },
+      fragments: sampleFragmentFigures(),
+    });
+    const { page } = await open(`axe-${colorScheme}.html`, html, { colorScheme });
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    // the policy of the report lets no other script in: it runs in a world of its own
+    const session = await page.context().newCDPSession(page);
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+    });
+    await session.send('Runtime.evaluate', { expression: axe.source, contextId });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run().then(({ violations }) => JSON.stringify(violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary) }))))`,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    expect(JSON.parse(result.value as string)).toEqual([]);
+    await page.close();
+  });
+}
 
 test('sites can be sorted, found and picked', async () => {
   const data = sampleReportData({ sitePages: [30, 60, 9, 12, 20, 45, 15] });
@@ -168,7 +267,7 @@ test('a hostile archive cannot run anything in the report', async () => {
   await page.locator('.picture').hover({ position: { x: 25, y: 100 } });
   await page.locator('.picture').click({ position: { x: 25, y: 100 } });
   expect(await page.locator('#picked blockquote').textContent()).toContain('<script>');
-  await page.locator('summary').click();
+  for (const summary of await page.locator('summary').all()) await summary.click();
   expect(await isHacked(page)).toBe(false);
   expect(trouble).toEqual([]);
   await page.close();

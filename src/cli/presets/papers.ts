@@ -1,7 +1,7 @@
 /**
- * The options of each paper, by the name that commander gives an option: `domLower` for `--dom-lower`. `train.minPages` is
- * for the command `train` only, where one name means different things. Options whose default is the paper's may be left
- * out. docs/research/fidelity.md has the reasons, and the differences that are left.
+ * The options of each paper, by commander's option names: `domLower` for `--dom-lower`. `train.minPages` applies to the
+ * command `train` only, where one name has several meanings. Options whose default is the paper's may be omitted.
+ * docs/research/fidelity.md has the reasons, and the remaining differences.
  */
 import { type PageModel, paperPageModel } from '../../detect/page/page-model.ts';
 

@@ -1,13 +1,14 @@
 /**
- * `--preset`: one word that sets every option as a paper has it. A preset is a set of option values of a command;
- * options that the user names on the command line win over it.
+ * `--preset` sets every option to a paper's value. A preset is a set of option values for a command; options that the
+ * user names take precedence.
  */
 import { type Command, Option } from 'commander';
 import { chakrabarti2007, gibson2005, lesniak2017, maGu2005 } from './papers.ts';
 
-/** By the names of papers.ts. */
+/** Option values by the names of papers.ts. */
 type PresetFlags = Readonly<Record<string, unknown>>;
 
+/** The presets by name. */
 export const PRESETS = {
   'gibson-2005': gibson2005,
   'lesniak-2017': lesniak2017,
@@ -15,8 +16,10 @@ export const PRESETS = {
   'ma-gu-2005': maGu2005,
 } as const satisfies Record<string, PresetFlags>;
 
+/** The name of a preset. */
 export type PresetName = keyof typeof PRESETS;
 
+/** Flag of `addPresetOption`. */
 export interface PresetFlag {
   preset?: PresetName;
 }
@@ -32,7 +35,9 @@ export function addPresetOption(command: Command, names: readonly PresetName[]):
     .hook('preAction', (_, acting) => applyPreset(acting));
 }
 
-/** Sets the values of the chosen preset where the user has not named the option. Options of other commands are passed over. */
+/**
+ * Sets the values of the chosen preset for options that the user has not named. Options of other commands are ignored.
+ */
 function applyPreset(command: Command): void {
   const { preset } = command.opts<PresetFlag>();
   if (preset === undefined) return;
@@ -42,7 +47,7 @@ function applyPreset(command: Command): void {
     const [name, only = command.name()] = key.split('.').reverse();
     if (only !== command.name() || !known.has(name)) continue;
     if (command.getOptionValueSource(name) === 'cli') continue;
-    // read here only: a value may be a getter that opens a model
+    // read the value only here: it may be a getter that opens a model
     command.setOptionValueWithSource(name, values[key], 'preset');
   }
 }

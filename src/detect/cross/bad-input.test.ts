@@ -1,4 +1,4 @@
-/** Sites and pages that comparing with neighbours could choke on. */
+/** Sites and pages that could break comparisons with neighbours. */
 import { expect, test } from 'vitest';
 import { labelOne, learn, makePage, parsePage, samplePages } from '../../../test/detector-contract.ts';
 import { crossDetector } from './cross-detector.ts';
@@ -6,7 +6,7 @@ import { crossDetector } from './cross-detector.ts';
 const VARIANTS = ['T001', 'T006', 'T007'] as const;
 const FIVE_MEGABYTES = 5_000_000;
 
-test('a site of one page is kept whole and says that it has no other', () => {
+test('a site of one page is kept whole and reports that it has no other page', () => {
   const [page] = samplePages(1);
   for (const variant of VARIANTS) {
     const detector = crossDetector({ variant });
@@ -20,7 +20,7 @@ test('a site of one page is kept whole and says that it has no other', () => {
   }
 });
 
-test('identical pages under different URLs are template all over: nothing tells what is their content', () => {
+test('identical pages under different URLs are all template', () => {
   const pages = [1, 2, 3, 4].map((number) =>
     makePage('<div><p>The same words on every page.</p></div>', number),
   );
@@ -46,7 +46,7 @@ test('captures of a URL with the same time are neither before nor after each oth
   }
 });
 
-test('pages of 5 MB, of which no two words are the same, are labelled in bounded time', () => {
+test('pages of 5 MB without repeated words are labelled in bounded time', () => {
   const page = (number: number) => {
     let text = '';
     for (let i = 0; text.length < FIVE_MEGABYTES; i++) text += `w${number}x${i.toString(36)} `;
@@ -60,7 +60,7 @@ test('pages of 5 MB, of which no two words are the same, are labelled in bounded
   const ranges = labelOne(detector, model, pages[0]);
   const { user } = process.cpuUsage(before);
   expect(ranges.at(-1)?.end).toBe(pages[0].source.length);
-  // a page of so many tokens is not kept to compare with
+  // a page with that many tokens is not kept as a neighbour
   expect(model.pages).toHaveLength(small.length);
   expect(user / 1e6).toBeLessThan(30);
 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { classifyBits, DOWN, NEXT, PREVIOUS, patternName, spellBits, UP } from './bit-patterns.ts';
 
-/** Appendix B as printed: cross bits, then occurrence bits by class; (current, up, down, previous, next). */
+/**
+ * Appendix B as printed: bits of the cross, then occurrence bits by class, in the order (current, up, down,
+ * previous, next).
+ */
 const TABLES: [cross: string, content: string[], boilerplate: string[]][] = [
   ['11000', ['10000'], ['11000']],
   ['11100', ['10000'], ['10100', '11000', '11100']],
@@ -13,7 +16,7 @@ const TABLES: [cross: string, content: string[], boilerplate: string[]][] = [
   ['11111', ['10011'], ['11111']],
 ];
 
-/** Ours has the page itself implied and up as its lowest bit. */
+/** Converts printed bits to ours: the page itself is implied, and up is the lowest bit. */
 const bitsOf = (printed: string): number =>
   [...printed].slice(1).reduce((bits, digit, arm) => bits | (Number(digit) << arm), 0);
 
@@ -24,7 +27,7 @@ test('every pattern of tables B.1 to B.5 has its class', () => {
   }
 });
 
-test('patterns that are in no table are unsure', () => {
+test('patterns outside all tables are unsure', () => {
   const listed = new Set(
     TABLES.flatMap(([cross, ...classes]) => classes.flat().map((bits) => 16 * bitsOf(cross) + bitsOf(bits))),
   );
@@ -37,7 +40,7 @@ test('patterns that are in no table are unsure', () => {
   expect(unsure).toBe(256 - 28);
 });
 
-test('patterns are named by table, cross and text, as the thesis writes bits', () => {
+test('pattern names have the table and the bits of the cross and the text, as in the thesis', () => {
   expect(spellBits(UP | PREVIOUS)).toBe('11010');
   expect(patternName(UP, 0)).toBe('B.1 11000/10000');
   expect(patternName(UP | PREVIOUS, PREVIOUS)).toBe('B.3 11010/10010');

@@ -1,10 +1,10 @@
 /**
- * The bit patterns of Leśniak 2017, appendix B: what it means that a text of a page occurs in some of the
- * captures of its cross and not in others. A cross has up to four arms: two similar pages of other URLs (up,
- * down), the captures of the same URL before and after (previous, next). What similar pages share is
- * template; what stays with the URL over time but is on no similar page is content; what changes with every
- * capture is template too (dates, counters, advertisements), where the tables say so. Patterns that are in
- * no table are unsure.
+ * The bit patterns of Leśniak 2017, appendix B: they classify a text of a page by the captures of its cross
+ * in which the text occurs. A cross has up to four arms: two similar pages of other URLs (up, down) and the
+ * captures of the same URL before and after (previous, next). Text shared with similar pages is template.
+ * Text that stays with the URL over time and is on no similar page is content. Text that changes with every
+ * capture (dates, counters, advertisements) is template too, where the tables list it. Patterns outside all
+ * tables are unsure.
  */
 import { urlHash } from '../../analysis/byte-hash.ts';
 import type { ExplainedArm, ExplainedCross, ExplainedStretch, Explanation } from '../../model/explanation.ts';
@@ -14,37 +14,44 @@ import type { Tree } from '../../parse/tree.ts';
 import type { Arm, Cross } from './build-cross.ts';
 import type { TextStretch } from './cross-ranges.ts';
 
-/** The arms of a cross, as bits; the page itself is always there. */
+/** Bit of the arm up, a similar page; the page itself has no bit because it is always present. */
 export const UP = 1;
+/** Bit of the arm down, a second similar page. */
 export const DOWN = 2;
+/** Bit of the arm previous, the capture before. */
 export const PREVIOUS = 4;
+/** Bit of the arm next, the capture after. */
 export const NEXT = 8;
+/** Number of arms of a cross. */
 export const ARM_COUNT = 4;
 
 const CONTENT = 1;
 const TEMPLATE = 2;
 
-/** By cross and occurrence: `16 * cross + bits`; 0 is in no table. */
+/** Classes by cross and occurrence, at `16 * cross + bits`; 0 is in no table. */
 const PATTERNS = new Uint8Array(256);
 
 // B.1
-say(UP, { content: [0], template: [UP] });
+addPatterns(UP, { content: [0], template: [UP] });
 // B.2
-say(UP | DOWN, { content: [0], template: [DOWN, UP, UP | DOWN] });
+addPatterns(UP | DOWN, { content: [0], template: [DOWN, UP, UP | DOWN] });
 // B.3
-say(UP | NEXT, { content: [NEXT], template: [0, UP, UP | NEXT] });
-say(UP | PREVIOUS, { content: [PREVIOUS], template: [0, UP, UP | PREVIOUS] });
+addPatterns(UP | NEXT, { content: [NEXT], template: [0, UP, UP | NEXT] });
+addPatterns(UP | PREVIOUS, { content: [PREVIOUS], template: [0, UP, UP | PREVIOUS] });
 // B.4
-say(UP | PREVIOUS | NEXT, {
+addPatterns(UP | PREVIOUS | NEXT, {
   content: [PREVIOUS | NEXT],
   template: [0, NEXT, PREVIOUS, UP, UP | NEXT, UP | PREVIOUS, UP | PREVIOUS | NEXT],
 });
 // B.5
-say(UP | DOWN | NEXT, { content: [NEXT], template: [UP | DOWN | NEXT] });
-say(UP | DOWN | PREVIOUS, { content: [PREVIOUS], template: [UP | DOWN | PREVIOUS] });
-say(UP | DOWN | PREVIOUS | NEXT, { content: [PREVIOUS | NEXT], template: [UP | DOWN | PREVIOUS | NEXT] });
+addPatterns(UP | DOWN | NEXT, { content: [NEXT], template: [UP | DOWN | NEXT] });
+addPatterns(UP | DOWN | PREVIOUS, { content: [PREVIOUS], template: [UP | DOWN | PREVIOUS] });
+addPatterns(UP | DOWN | PREVIOUS | NEXT, {
+  content: [PREVIOUS | NEXT],
+  template: [UP | DOWN | PREVIOUS | NEXT],
+});
 
-/** The table of the thesis that has the patterns of a cross. */
+/** Name of the table in the thesis for each cross. */
 const TABLES = new Map([
   [UP, 'B.1'],
   [UP | DOWN, 'B.2'],
@@ -56,18 +63,21 @@ const TABLES = new Map([
   [UP | DOWN | PREVIOUS | NEXT, 'B.5'],
 ]);
 
-/** Arms as the thesis writes them: `11010` is the page, up and previous. */
+/** Returns arms as the thesis writes them: `11010` is the page, up and previous. */
 export function spellBits(bits: number): string {
   return `1${[UP, DOWN, PREVIOUS, NEXT].map((arm) => (bits & arm ? '1' : '0')).join('')}`;
 }
 
-/** `B.3 11010/10010`: the table, the bits of the cross and those of the text; empty when it is in no table. */
+/**
+ * Returns a name like `B.3 11010/10010`: table, bits of the cross, bits of the text; empty when no table has
+ * the pattern.
+ */
 export function patternName(cross: number, bits: number): string {
   if (PATTERNS[16 * cross + bits] === 0) return '';
   return `${TABLES.get(cross)} ${spellBits(cross)}/${spellBits(bits)}`;
 }
 
-/** What the tables say about a text that occurs in `bits` of the arms of `cross`. */
+/** Returns the label of a text that occurs in the arms `bits` of a cross with the arms `cross`. */
 export function classifyBits(cross: number, bits: number): Label {
   switch (PATTERNS[16 * cross + bits]) {
     case CONTENT:
@@ -79,16 +89,17 @@ export function classifyBits(cross: number, bits: number): Label {
   }
 }
 
-function say(cross: number, { content, template }: { content: number[]; template: number[] }): void {
+function addPatterns(cross: number, { content, template }: { content: number[]; template: number[] }): void {
   for (const bits of content) PATTERNS[16 * cross + bits] = CONTENT;
   for (const bits of template) PATTERNS[16 * cross + bits] = TEMPLATE;
 }
 
-/** The cross of a page and what it says about every text, for `label --explain`. */
+/** The arms in the order of their bits. */
 const ARMS: readonly ExplainedArm['arm'][] = ['up', 'down', 'previous', 'next'];
-/** Characters of the text of a stretch. */
+/** Maximum length of the text of a stretch, in characters. */
 const TEXT_CHARACTERS = 200;
 
+/** Returns the cross of a page and the evidence for each of its texts, for `label --explain`. */
 export function explainCross(
   page: { url: string; time: string },
   tree: Tree,

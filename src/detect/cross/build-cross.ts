@@ -1,6 +1,6 @@
 /**
- * The cross of a page from the captures that a model keeps and those that come with the page. The rules are those of
- * analysis/choose-arms.ts, which `groups --crosses` follows as well.
+ * Chooses the cross of a page from the captures in the model and the captures passed with the page. The rules
+ * are those of analysis/choose-arms.ts, which `groups --crosses` follows too.
  */
 import {
   ArmChooser,
@@ -26,21 +26,25 @@ import { ARM_COUNT, DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import type { KeptPage } from './cross-model.ts';
 import { type CrossDiff, type CrossVariant, SIGNATURE_PLACES } from './cross-settings.ts';
 
-/** The nearest similar captures that came with the page; where none came on a side, those of the model serve. */
+/**
+ * The nearest similar captures passed with the page. On a side without any, captures of the model are used.
+ */
 export interface Captures {
   previous?: Arm;
   next?: Arm;
-  /** Whether captures before, or after, came at all. */
+  /** Whether any captures before, or after, were passed. */
   hasEarlier?: boolean;
   hasLater?: boolean;
 }
 
+/** Rules by which the arms of a cross are chosen. */
 export interface CrossRules {
-  /** Least similarity of all four arms. */
+  /** Minimum similarity of all four arms. */
   threshold: number;
   down: DownRule;
 }
 
+/** Returns the cross of a page. */
 export function buildCross(
   { url, time }: ParsedPage['page'],
   signature: Uint32Array,
@@ -96,30 +100,30 @@ function countEqualPlaces(one: Uint32Array, other: Uint32Array): number {
   return equal;
 }
 
-/** A page against the arms of its cross: which of them each of its tags and words occurs in. */
+/** Compares a page with the arms of its cross to find the arms in which each of its tags and words occurs. */
 
 /** A capture that a page is compared with. */
 export interface Arm {
   url: string;
   time: string;
-  /** Estimated similarity of its layout to that of the page, in [0, 1]. */
+  /** Estimated similarity of its layout to the layout of the page, in [0, 1]. */
   similarity: number;
   tokens: PageTokens;
 }
 
-/** The arms of a page's cross; undefined when the page has no cross. */
+/** The arms of a page's cross. */
 export interface Cross {
-  /** In the order of the bits: up, down, previous, next. */
+  /** In the order of the bits: up, down, previous, next; undefined for an absent arm. */
   arms: (Arm | undefined)[];
   bits: number;
 }
 
-/** Finds the tokens of a page that occur in another. */
+/** Finds the tokens of a page that occur in another page. */
 interface Matcher {
   find(page: PlacedTokens, other: PageTokens, occurs: Uint8Array): Occurrences;
 }
 
-/** What comparing pages needs, kept from page to page. */
+/** Compares pages one after another and reuses its memory. */
 export class PageComparer {
   readonly reader = new PageTokenReader();
   readonly #previousReader = new PageTokenReader();
@@ -136,13 +140,17 @@ export class PageComparer {
         : new OccurrenceFinder({ runs: variant === 'T007' ? 'texts' : 'words' });
   }
 
+  /** Returns the layout signature of a tree. */
   sign(tree: Tree, kind: LayoutTokens): Uint32Array {
     const signature = new Uint32Array(SIGNATURE_PLACES);
     this.#signer.sign(tree, kind, signature);
     return signature;
   }
 
-  /** The nearest similar captures on either side, as views that hold until those of another page are read. */
+  /**
+   * Reads the nearest similar captures on either side. The result is valid until the captures of another page
+   * are read.
+   */
   readCaptures(
     { earlier, later }: LabelContext,
     { signature, kind, threshold }: { signature: Uint32Array; kind: LayoutTokens; threshold: number },
@@ -168,7 +176,7 @@ export class PageComparer {
     };
   }
 
-  /** The arms that each token occurs in. */
+  /** Returns for each token the bits of the arms in which it occurs. */
   compare(placed: PlacedTokens, { arms }: Cross): { bits: Uint8Array; blockTokens: number } {
     const { tokenCount } = placed;
     if (this.#bits.length < tokenCount) {

@@ -25,7 +25,7 @@ const labelOf = (page: Page, text: string, ranges: { start: number; end: number;
   return ranges.find(({ start, end }) => start <= at && at < end)?.label;
 };
 
-test('what similar pages share is template, the rest content', () => {
+test('text shared with similar pages is template, other text content', () => {
   const detector = crossDetector({ variant: 'T001' });
   const pages = samplePages(6);
   const ranges = labelOne(detector, learn(detector, pages), pages[2]);
@@ -34,7 +34,7 @@ test('what similar pages share is template, the rest content', () => {
   expect(labelOf(pages[2], words(4, 2), ranges)).toBe('content');
 });
 
-test('with captures before and after, a text that changes with each is template and one that stays content', () => {
+test('with captures before and after, changing text is template and unchanged text is content', () => {
   const detector = crossDetector({ variant: 'T001' });
   const model = learn(detector, samplePages(2));
   const page = samplePages(9)[8];
@@ -49,7 +49,7 @@ test('with captures before and after, a text that changes with each is template 
     later: [parsePage(capture('visitor 9999', '2011-01-06T00:00:00Z'))],
   };
   const ranges = detector.label(parsePage(now), model, context);
-  // up, down, previous, next: only what all have, or both captures alone, is in the tables
+  // up, down, previous, next: the tables only have text in all arms, or in both captures alone
   expect(labelOf(now, '1234', ranges)).toBe('unsure');
   const ours = crossDetector({ variant: 'T007' });
   const refined = ours.label(parsePage(now), model, context);
@@ -57,7 +57,7 @@ test('with captures before and after, a text that changes with each is template 
   expect(labelOf(now, words(60, 108), refined)).toBe('content');
 });
 
-test('a page that is like no other is kept, by the thesis as unsure, and says so', () => {
+test('a page without similar pages is kept, as unsure in the variants of the thesis, and reports it', () => {
   for (const [variant, label] of [
     ['T001', 'unsure'],
     ['T007', 'content'],
@@ -72,14 +72,14 @@ test('a page that is like no other is kept, by the thesis as unsure, and says so
   }
 });
 
-test('a page does not serve as its own neighbour', () => {
+test('a page is not its own neighbour', () => {
   const detector = crossDetector({ variant: 'T001' });
   const [page] = samplePages(1);
   const ranges = labelOne(detector, learn(detector, [page]), page);
   expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
 });
 
-test('nor do other visits of it', () => {
+test('other captures of a page are not its neighbours', () => {
   const [page] = samplePages(1);
   const visits = ['1a', '2b', '3c'].map((session) => ({
     ...page,
@@ -92,7 +92,7 @@ test('nor do other visits of it', () => {
   }
 });
 
-test('ours: words that a text shares by chance stay content, a year in a template stays template', () => {
+test('T007: words shared by chance stay content, a year in a template stays template', () => {
   const detector = crossDetector({ variant: 'T007' });
   const body = (text: string, year: number) =>
     `<html><body><div class=menu><a href=/>All the news of the day</a></div><h1>${text} of the title</h1>` +
@@ -107,7 +107,7 @@ test('ours: words that a text shares by chance stay content, a year in a templat
   expect(labelOf(pages[1], 'is of the', labelOne(plain, model, pages[1]))).toBe('template');
 });
 
-test('pages without a shared word, of one text and of thousands of equal nodes are labelled', () => {
+test('pages without a shared word, with one text and with thousands of equal nodes are labelled', () => {
   const detector = crossDetector();
   const pages = [
     makePage('<p>only</p>', 1),
@@ -120,7 +120,7 @@ test('pages without a shared word, of one text and of thousands of equal nodes a
 
 const ERROR_PAGE = `<table>${'<tr><td><b>Service</b> is not available</td></tr>'.repeat(12)}</table>`;
 
-test('an error page under the URL is no capture to compare with: the one before it is', () => {
+test('an error page under the URL is skipped for the capture before it', () => {
   const detector = crossDetector({ variant: 'T001' });
   const model = learn(detector, samplePages(2));
   const page = samplePages(9)[8];
@@ -133,7 +133,7 @@ test('an error page under the URL is no capture to compare with: the one before 
   expect(explained[0].crosses[0].bits).toBe('11110');
   expect(explained[0].crosses[0].arms[2]).toMatchObject({ arm: 'previous', time: '2011-01-03T00:00:00Z' });
   expect(labelOf(page, words(60, 108), ranges)).toBe('content');
-  // with the error page alone there is no capture, and the text is content by table B.2
+  // with only the error page there is no capture, and the text is content by table B.2
   detector.label(at(5), model, { earlier: earlier.slice(0, 1), later: [], explain });
   expect(explained[1].crosses[0].bits).toBe('11100');
 });
@@ -156,7 +156,7 @@ test('up may be any capture of a page, not only its earliest', () => {
   }
 });
 
-test('without an archive the nearest captures that the model keeps serve', () => {
+test('without an archive the nearest captures in the model are used', () => {
   const detector = crossDetector({ variant: 'T001' });
   const page = samplePages(9)[8];
   const at = (d: number) => ({ ...page, time: `2011-01-0${d}T00:00:00Z` });
@@ -181,7 +181,7 @@ test('the phases of labelling are reported in their order', () => {
   }
 });
 
-test('k is that of the nearest neighbours, and options out of range are refused', () => {
+test('k is the number of nearest neighbours, and options out of range are refused', () => {
   const pages = samplePages(6);
   const labelsBy = (options: Parameters<typeof crossDetector>[0]) => {
     const detector = crossDetector(options);

@@ -1,13 +1,14 @@
 /**
- * The cross detector (Leśniak 2017): a page is compared with two other pages made from the same
- * template (up and down) and with its own captures before and after. What it shares with similar
- * pages is template, what stays with the page over time but is on no similar page is content. URLs of one `pageKey`
- * are one page: another visit would else be the most similar page there is, and all content template.
+ * The cross detector (Leśniak 2017) compares a page with two other pages made from the same template (up and
+ * down) and with its own captures before and after. Text shared with similar pages is template; text that
+ * stays with the page over time and is on no similar page is content. URLs with the same `pageKey` are one
+ * page: otherwise another capture of the page would be the most similar page, and all content would be
+ * template.
  *
- * The model keeps some sampled captures of the site as tokens with a signature of their layout; up and down are
- * the two most similar of them. The caller passes the captures before and after with the page, since it has the
- * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
- * signatures with each capture kept and up to four diffs, whatever the size of the site.
+ * The model keeps some sampled captures of the site as tokens, with a signature of their layout; up and down
+ * are the two most similar ones. The caller has the archive, so it passes the captures before and after with
+ * the page; a sampled capture of the same page can be used too. Labelling costs one comparison of signatures
+ * with each kept capture and up to four diffs, whatever the size of the site.
  */
 import { copyTokens } from '../../analysis/page-tokens.ts';
 import type { Range } from '../../model/range.ts';
@@ -35,17 +36,21 @@ import { cutStretches, toRanges, unsurePage } from './cross-ranges.ts';
 import { type CrossOptions, checkCrossOptions, thresholdOf } from './cross-settings.ts';
 import { refineStretches, subtreeCounts } from './refine.ts';
 
-/** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
+/**
+ * Maximum number of tokens of a page that is kept as a neighbour; a page of megabytes resembles no other
+ * page.
+ */
 const MAX_NEIGHBOUR_TOKENS = 200_000;
 
 /**
- * Least similarity for T007: comparing with the nearest page there is loses less than comparing with none
- * (the thesis lowers its threshold to 0.3 for one of its four sites).
+ * Minimum similarity for T007. Comparing with the nearest available page loses less than comparing with none.
+ * (The thesis lowers its threshold to 0.3 for one of its four sites.)
  */
 const RELAXED_THRESHOLD = 0.2;
-/** Pages a model must keep for "on many pages" to say something. */
+/** Minimum number of pages in a model for frequency on the site to be meaningful. */
 const MIN_SITE_PAGES = 8;
 
+/** Returns a cross detector. */
 export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> {
   const checked = checkCrossOptions(options);
   const comparer = new PageComparer(checked);
@@ -84,6 +89,7 @@ function learnCross(
     pagesLearnt: learnt.count,
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
+    names: learnt.names,
     templates: [],
     layoutTokens: tokens,
     pages: numberPages(kept.items()),
@@ -112,7 +118,7 @@ function labelCross(
     const alone = options.variant !== 'T007' || subtreeCounts(model).pageCount < MIN_SITE_PAGES;
     context.report?.(
       'no-similar-page',
-      `no page of ${model.site} known to cross is similar enough to compare with: ${alone ? 'all is kept as unsure' : 'only what stands on many pages is template'}`,
+      `no sampled page of ${model.site} is similar enough for the cross detector: ${alone ? 'the page is kept as unsure' : 'only blocks on many pages are labelled template'}`,
     );
     if (alone) {
       context.explain?.({ crosses: [], stretches: [] });
@@ -126,7 +132,7 @@ function labelCross(
   if (blockTokens > 0) {
     context.report?.(
       'diff-capped',
-      `${blockTokens} of ${placed.tokenCount} tags and words were too dear to compare one by one and were compared by blocks`,
+      `${blockTokens} of ${placed.tokenCount} tags and words were compared in blocks, because comparing them one by one would take too long`,
     );
   }
   const stretches = cutStretches(placed, bits);
@@ -147,7 +153,7 @@ function labelCross(
   return ranges;
 }
 
-/** What all arms must have at least. */
+/** Returns the minimum similarity of all arms. */
 function leastSimilarity({ site }: CrossModel, options: Required<CrossOptions>): number {
   const threshold = thresholdOf(site, options);
   return options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, threshold) : threshold;

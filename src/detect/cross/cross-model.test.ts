@@ -6,14 +6,14 @@ import { type CrossModel, decodeCrossModel, encodeCrossModel } from './cross-mod
 
 const sample = (): CrossModel => learn(crossDetector(), samplePages(3));
 
-test('a model cut anywhere is refused, not read by half', () => {
+test('a model truncated anywhere is refused', () => {
   const bytes = encodeCrossModel(sample());
   for (let length = 0; length < bytes.length; length += 97) {
     expect(() => decodeCrossModel(bytes.subarray(0, length))).toThrow(ModelFormatError);
   }
 });
 
-test('a model reads alike from bytes that begin anywhere', () => {
+test('a model can be read at any alignment of its bytes', () => {
   const model = sample();
   const bytes = encodeCrossModel(model);
   for (let shift = 0; shift < 4; shift++) {
@@ -23,7 +23,7 @@ test('a model reads alike from bytes that begin anywhere', () => {
   }
 });
 
-test('a subtree beyond its page is refused, also one that a column would wrap', () => {
+test('a subtree beyond its page is refused, even if it would overflow its column', () => {
   for (const end of [1e6, 2 ** 31 - 1]) {
     const model = sample();
     model.pages[0].endToken[0] = end;
@@ -34,7 +34,7 @@ test('a subtree beyond its page is refused, also one that a column would wrap', 
   expect(() => decodeCrossModel(encodeCrossModel(model))).toThrow(ModelFormatError);
 });
 
-test('the pages kept are those of the smallest URL hashes, whatever their order', () => {
+test('the kept pages have the smallest URL hashes, whatever their order', () => {
   const pages = samplePages(12);
   const all = learn(crossDetector(), pages).pages.map(({ url }) => url);
   const few = crossDetector({ neighbourPages: 4 });

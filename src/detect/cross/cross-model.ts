@@ -1,4 +1,6 @@
-/** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
+/**
+ * The model of the cross detector: some pages of the site as tokens, with the signatures of their layouts.
+ */
 import { endianness } from 'node:os';
 import { urlHash } from '../../analysis/byte-hash.ts';
 import { timeOf } from '../../analysis/choose-arms.ts';
@@ -10,31 +12,33 @@ import type { SiteModel } from '../detector.ts';
 import { ByteReader, ByteWriter, ModelFormatError, readLearntSite, writeLearntSite } from '../model-bytes.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
 
+/** A sampled capture as it is stored in a model file. */
 export interface NeighbourPage extends PageTokens {
   url: string;
   time: string;
   signature: Uint32Array;
 }
 
-/** A page as a model has it, with what follows from the others and is not in the file. */
+/** A sampled capture of a model, with numbers derived from all captures that are not in the file. */
 export interface KeptPage extends NeighbourPage {
-  /** What captures of the page agree in, `pageKey` of its URL. */
+  /** `pageKey` of its URL, equal for all captures of the page. */
   key: string;
-  /** Number of the page, the same for all its captures: by the hash of its key. */
+  /** Number of the page by the hash of its key, equal for all captures of the page. */
   number: number;
-  /** As `timeOf` gives it. */
+  /** Time in the form of `timeOf`. */
   timeMs: number;
 }
 
+/** Model of a site for the cross detector. */
 export interface CrossModel extends SiteModel {
   detector: 'cross';
-  /** What the signatures are made of. */
+  /** Kind of layout tokens that the signatures are made of. */
   layoutTokens: LayoutTokens;
   /** Captures in the order of `KeptCaptures`. */
   pages: KeptPage[];
 }
 
-/** Numbers the pages of captures as `groups` does, so that ties are broken alike. */
+/** Numbers the pages of captures as `groups` does, so that ties are resolved in the same way. */
 export function numberPages(pages: readonly NeighbourPage[]): KeptPage[] {
   const keys = pages.map(({ url }) => pageKey(url));
   const order = [...new Set(keys)]
@@ -49,6 +53,7 @@ export function numberPages(pages: readonly NeighbourPage[]): KeptPage[] {
   }));
 }
 
+/** Encodes a model as bytes. */
 export function encodeCrossModel(model: CrossModel): Uint8Array {
   const writer = new ByteWriter();
   writeLearntSite(writer, model);
@@ -63,7 +68,7 @@ export function encodeCrossModel(model: CrossModel): Uint8Array {
     writer.number(page.contentLow.length);
     writer.bytes(bytesOf(page.contentLow));
     writer.bytes(bytesOf(page.contentHigh));
-    // subtrees in document order: small steps
+    // subtrees are in document order, so the differences are small
     for (let i = 0; i < page.firstToken.length; i++) {
       writer.number(page.firstToken[i] - (i > 0 ? page.firstToken[i - 1] : 0));
       writer.number(page.endToken[i] - page.firstToken[i]);
@@ -73,6 +78,7 @@ export function encodeCrossModel(model: CrossModel): Uint8Array {
   return writer.finish();
 }
 
+/** Decodes a model; throws a ModelFormatError when the bytes are damaged. */
 export function decodeCrossModel(bytes: Uint8Array): CrossModel {
   const reader = new ByteReader(bytes);
   const model: CrossModel = {
@@ -107,7 +113,7 @@ function readPage(reader: ByteReader): NeighbourPage {
   const endToken = new Int32Array(nodes);
   const wordCount = new Int32Array(nodes);
   for (let i = 0; i < nodes; i++) {
-    // checked before they are stored: a column wraps what is too large for it
+    // checked before they are stored, because a column would wrap numbers that are too large for it
     const first = (i > 0 ? firstToken[i - 1] : 0) + reader.number();
     const end = first + reader.number();
     const words = reader.number();
@@ -121,7 +127,7 @@ function readPage(reader: ByteReader): NeighbourPage {
   return { url, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
 }
 
-/** Little-endian in the file, whatever the machine. */
+/** Little-endian in the file on every machine. */
 function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32();
@@ -136,17 +142,17 @@ function readInts(reader: ByteReader, count: number): Int32Array {
 }
 
 /**
- * The captures of a site that a model keeps to compare with: at most `size` of them, whatever the site. They are drawn
- * in rounds, so that pages with many captures do not crowd out the others: first one capture of each URL, by the hash
- * of the URL, then a second one of each, and so on. Which capture of a URL comes first is drawn, too, by the hash of
- * URL and time, so that a URL is not always represented by its earliest capture.
+ * Keeps the captures of a site that a model compares pages with, at most `size`. They are drawn in rounds, so
+ * that pages with many captures do not crowd out the others: first one capture of each URL, by the hash of
+ * the URL, then a second one of each, and so on. The order of captures within a URL is drawn too, by the hash
+ * of URL and time, so that a URL is not always represented by its earliest capture.
  *
- * A place is a pair (round, hash of the URL). A URL with n captures has the places of rounds 0 to n - 1, and more
- * captures only add places. So the capture at the last of more than `size` places can be let go at once, and the result
- * does not depend on the order of the captures.
+ * The rank of a capture is a pair (round, hash of the URL). A URL with n captures has the ranks of rounds 0
+ * to n - 1, and more captures only add ranks. So the capture with the last of more than `size` ranks can be
+ * dropped at once, and the result does not depend on the order of the captures.
  */
 
-/** What tells captures apart. */
+/** Identifies a capture. */
 interface CaptureName {
   url: string;
   time: string;
@@ -162,16 +168,17 @@ interface Kept<Item> {
   item?: Item;
 }
 
+/** A bounded set of captures drawn in rounds over the URLs of a site. */
 export class KeptCaptures<Item> {
   readonly #size: number;
-  /** In the order of their places. */
+  /** Ordered by rank. */
   readonly #kept: Kept<Item>[] = [];
 
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** Takes a capture into account; `make` is called only when it is kept for now. */
+  /** Considers a capture; `make` is called only when it is kept for now. */
   add(name: CaptureName, make: () => Item): void {
     const { url, time } = name;
     const added: Kept<Item> = {
@@ -189,7 +196,7 @@ export class KeptCaptures<Item> {
     added.item = make();
   }
 
-  /** Round by round, smallest hash of the URL first. */
+  /** Returns the kept items round by round, smallest URL hash first. */
   items(): Item[] {
     return this.#kept.map(({ item }) => item!);
   }

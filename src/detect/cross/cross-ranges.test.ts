@@ -3,7 +3,9 @@ import { readStretches } from '../../../test/stretches.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { toRanges } from './cross-ranges.ts';
 
-/** Ranges of a page whose words are template in the arms that their first letters stand for; `c` is content. */
+/**
+ * Ranges of a page. The first letter of a word gives the arms in which it occurs; words with `c` are content.
+ */
 function rangesOf(html: string, cross: number, letters: Record<string, number>, whys: string[] = []) {
   const page = readStretches(html, (word) => letters[word[0]] ?? 0);
   for (const [i, stretch] of page.stretches.entries()) {
@@ -17,7 +19,7 @@ function rangesOf(html: string, cross: number, letters: Record<string, number>, 
   ]);
 }
 
-test('a reason of an element holds for all words in it: counts that differ are written as a span', () => {
+test('the reason of an element is true of all its words: different counts are given as an interval', () => {
   const letters = { a: UP | DOWN | NEXT, b: 0, u: UP };
   expect(rangesOf('<p>c</p><div><b>all all all</b><i>bare</i></div>', UP | DOWN | NEXT, letters)).toEqual([
     [
@@ -30,14 +32,14 @@ test('a reason of an element holds for all words in it: counts that differ are w
   );
 });
 
-test('so does that of a part of a text', () => {
+test('the reason of a part of a text is true of all its words', () => {
   const letters = { a: UP, c: PREVIOUS };
   expect(rangesOf('<p>all bare content</p>', UP | PREVIOUS, letters)).toEqual([
     ['all bare', 'on 0 to 1 of 1 similar pages, in 0 of 1 other captures'],
   ]);
 });
 
-test('a rule that decided for some of the words is named as such', () => {
+test('a rule that decided some of the words is named as such', () => {
   const letters = { a: UP };
   const html = '<p>c</p><div><b>all</b><i>bare</i></div>';
   expect(rangesOf(html, UP, letters, ['', '', 'changes with every capture'])[0][1]).toBe(
@@ -48,6 +50,6 @@ test('a rule that decided for some of the words is named as such', () => {
   );
 });
 
-test('merged crosses have no counts: the reason is what decided', () => {
+test('the reason of merged crosses names the deciding rule instead of counts', () => {
   expect(rangesOf('<p>c</p><div>all</div>', 0, {}, ['', 'by 3 crosses'])[0][1]).toBe('by 3 crosses');
 });

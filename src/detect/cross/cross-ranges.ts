@@ -1,4 +1,4 @@
-/** From classified stretches of text to ranges, with a score and a reason that a person can check. */
+/** Turns classified stretches of text into ranges with a score and a reason. */
 import { hashBytes, hashId, type Lanes } from '../../analysis/byte-hash.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { Label, Range } from '../../model/range.ts';
@@ -7,8 +7,8 @@ import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 
 /**
- * Elements that are template or unsure as a whole, and stretches where a text is of several classes. `cross` is the arms
- * that are there, 0 where several crosses were merged.
+ * Returns a range for each element that is template or unsure as a whole, and ranges for stretches where a
+ * text has several classes. `cross` has the bits of the arms that exist, 0 when several crosses were merged.
  */
 export function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number): Range[] {
   const classes = propagateClasses(tree, stretches);
@@ -57,7 +57,10 @@ export function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: n
   return ranges;
 }
 
-/** The text of a stretch or the highest element around it that is all of its class; -1 when the text is of several. */
+/**
+ * Returns the node of a stretch, or the highest element around it that has its class throughout; -1 when the
+ * text has several classes.
+ */
 function wholeNode(tree: Tree, classes: Uint8Array, { node, label }: TextStretch): number {
   const wanted = label === 'template' ? TEMPLATE_CLASS : UNSURE_CLASS;
   let whole = classes[node] === wanted ? node : -1;
@@ -73,17 +76,23 @@ function longestOf(stretches: readonly TextStretch[]): TextStretch {
   return longest;
 }
 
-/** How much of the evidence says template: similar pages that have it, of those there are, or pages of the site. */
+/**
+ * Returns the share of the evidence for template: of the similar pages, those with the text, or of the site's
+ * pages.
+ */
 function scoreOf({ bits, share }: TextStretch, cross: number): number {
   if (cross === 0) return 1;
   const similar = Math.max(1, count(cross & (UP | DOWN)));
   return 0.5 + 0.5 * Math.max(share, count(bits & (UP | DOWN)) / similar);
 }
 
-/** What else decided, of so many texts of a range at most. */
-const MOST_WHYS = 3;
+/** Maximum number of other rules named in the reason of a range. */
+const MAX_RULES = 3;
 
-/** True of every word of a range: counts that differ between its stretches are written as a span, other evidence as true in part. */
+/**
+ * Returns a reason that is true of every word of a range: counts that differ between its stretches are
+ * written as an interval, other evidence as true in part.
+ */
 function reasonOf(stretches: readonly TextStretch[], cross: number): string {
   const parts: string[] = [];
   if (cross !== 0) {
@@ -95,12 +104,14 @@ function reasonOf(stretches: readonly TextStretch[], cross: number): string {
   const whys = new Set(stretches.map(({ why }) => why));
   const isShared = whys.size === 1;
   whys.delete('');
-  for (const why of [...whys].slice(0, MOST_WHYS)) parts.push(isShared ? why : `in part ${why}`);
-  if (whys.size > MOST_WHYS) parts.push('in part for other reasons');
+  for (const why of [...whys].slice(0, MAX_RULES)) parts.push(isShared ? why : `in part ${why}`);
+  if (whys.size > MAX_RULES) parts.push('in part for other reasons');
   return parts.join(', ');
 }
 
-/** `2 of 2`, or `0 to 1 of 2`: the least and the most of some arms that stretches occur in. */
+/**
+ * Returns `2 of 2`, or `0 to 1 of 2`: the least and the most of the given arms in which the stretches occur.
+ */
 function countSpan(stretches: readonly TextStretch[], cross: number, arms: number): string {
   const counts = stretches.map(({ bits }) => count(bits & arms));
   const least = counts.reduce((a, b) => Math.min(a, b));
@@ -108,7 +119,7 @@ function countSpan(stretches: readonly TextStretch[], cross: number, arms: numbe
   return `${least === most ? least : `${least} to ${most}`} of ${count(cross & arms)}`;
 }
 
-/** A page that there is nothing to compare with. */
+/** Returns the range of a page that cannot be compared with any other. */
 export function unsurePage(tree: Tree): Range {
   const template = hashId(tree.contentLow[0], tree.contentHigh[0]);
   const reason = 'on 0 of 0 similar pages: nothing to compare with';
@@ -121,16 +132,15 @@ function count(bits: number): number {
   return sum;
 }
 
-/**
- * The classes of elements from those of the texts in them, deepest layer first (Leśniak 2017, section 2.3):
- * an element whose children all have one class has that class; nodes without text have none and do not
- * matter. One walk backwards over the nodes.
- */
+/** Class of a node without text. */
 export const NO_CLASS = 0;
+/** Class of a node whose texts are all content. */
 export const CONTENT_CLASS = 1;
+/** Class of a node whose texts are all template. */
 export const TEMPLATE_CLASS = 2;
+/** Class of a node whose texts are all unsure. */
 export const UNSURE_CLASS = 3;
-/** Of several classes. */
+/** Class of a node whose texts have several classes. */
 export const MIXED_CLASS = 4;
 
 const CLASS_OF: Record<Label, number> = {
@@ -140,7 +150,11 @@ const CLASS_OF: Record<Label, number> = {
   unsure: UNSURE_CLASS,
 };
 
-/** The class of every node of the tree. */
+/**
+ * Returns the class of every node from the texts in it, deepest layer first (Leśniak 2017, section 2.3). An
+ * element whose children all have one class gets that class; nodes without text have no class and are
+ * ignored. One pass backwards over the nodes.
+ */
 export function propagateClasses({ nodeCount, parent }: Tree, stretches: readonly TextStretch[]): Uint8Array {
   const classes = new Uint8Array(nodeCount);
   for (const { node, label } of stretches) classes[node] = joinClasses(classes[node], CLASS_OF[label]);
@@ -155,32 +169,35 @@ function joinClasses(one: number, other: number): number {
 }
 
 /**
- * A page's words in stretches: runs of words of one text whose occurrence bits are the same. What the thesis
- * wraps into an element of its own (`dbce`) and classifies is one of these.
+ * A run of words of one text with the same occurrence bits: what the thesis wraps into an element of its own
+ * (`dbce`) and classifies.
  */
 export interface TextStretch {
-  /** Id in the tree of the text it lies in. */
+  /** Node id of the text that contains it. */
   node: number;
-  /** Where it lies in `tree.text`. */
+  /** Start and end in `tree.text`, in bytes. */
   textStart: number;
   textEnd: number;
   words: number;
-  /** Arms of the cross it occurs in. */
+  /** Arms of the cross in which it occurs, as bits. */
   bits: number;
   label: Label;
-  /** What made it template beside the bits, for its reason; empty when they did. */
+  /**
+   * The rule that made it template instead of the bits, for the reason of its range; empty when the bits
+   * decided.
+   */
   why: string;
-  /** Share of the pages known that it stands on, when that made it template, else 0. */
+  /** Share of the known pages that have it, when that made it template; else 0. */
   share: number;
 }
 
-/** Cuts the words of a page where the text or the bits change; labels are the caller's to set. */
+/** Cuts the words of a page wherever the text or the bits change. The caller sets the labels. */
 export function cutStretches(placed: PlacedTokens, bits: Uint8Array): TextStretch[] {
   const { tokenCount, textStart, textEnd, tokenNode } = placed;
   const stretches: TextStretch[] = [];
   let open: TextStretch | undefined;
   for (let token = 0; token < tokenCount; token++) {
-    // a start tag ends what was open: the next word is another text's
+    // a start tag ends the open stretch, because the next word belongs to another text
     if (textStart[token] === textEnd[token]) continue;
     if (open && open.node === tokenNode[token] && open.bits === bits[token]) {
       open.textEnd = textEnd[token];

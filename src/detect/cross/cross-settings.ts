@@ -5,57 +5,76 @@ import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
 
 /**
- * T001: the bit patterns alone. T002: what they leave unsure is template. T003, T004, T005: every text is
- * classified again by its five nearest neighbours among those that the patterns classified, by the features
- * of one, two and three layers. T006: by a random forest of ten trees over three layers. T007 is ours: see
- * refine.ts.
+ * The variants. T001: the bit patterns alone. T002: unsure patterns are template. T003, T004, T005: every
+ * text is classified again by its five nearest neighbours among the texts that the patterns classified, by
+ * the features of one, two and three layers. T006: by a random forest of ten trees over three layers. T007 is
+ * our own: see refine.ts.
  */
 export const CROSS_VARIANTS = ['T001', 'T002', 'T003', 'T004', 'T005', 'T006', 'T007'] as const;
+/** Name of a variant. */
 export type CrossVariant = (typeof CROSS_VARIANTS)[number];
 
-/** How pages are compared: by Chaff's diff of tags and words (occurrences.ts), or as lxml does (word-matches.ts). */
+/** How pages are compared: by Chaff's diff of tags and words (`chaff`), or as lxml does (`lxml`). */
 export const CROSS_DIFFS = ['chaff', 'lxml'] as const;
+/** Name of a way to compare pages. */
 export type CrossDiff = (typeof CROSS_DIFFS)[number];
 
-/** What the lengths of texts are counted in, and with it how text density is computed (features.ts). */
+/**
+ * Units in which lengths of texts are counted; they also decide how text density is computed (reclassify.ts).
+ */
 export const CROSS_LENGTHS = ['bytes', 'characters'] as const;
+/** Name of a unit of text lengths. */
 export type CrossLengths = (typeof CROSS_LENGTHS)[number];
 
+/** Options of the cross detector. */
 export interface CrossOptions {
   /** @default 'T007' */
   variant?: CrossVariant;
-  /** Least similarity of layouts that makes a neighbour, 0 to 1. @default 0.6 */
+  /** Minimum similarity of the layouts of neighbours, 0 to 1. @default 0.6 */
   threshold?: number;
-  /** The same for some sites, by their keys; layouts of a site (`host#1`) have that of the site. @default none */
+  /**
+   * Thresholds of single sites, by site key; layouts of a site (`host#1`) have the threshold of the site.
+   * @default none
+   */
   siteThresholds?: Readonly<Record<string, number>>;
-  /** Sampled captures kept to compare with, 2 to 1000. @default 100 */
+  /** Maximum number of sampled captures in a model, 2 to 1000. @default 100 */
   neighbourPages?: number;
-  /** Whether down is of another page than up where there is one, or any capture, as in the thesis. @default 'page' */
+  /**
+   * Whether the arm down is of another page than up if possible, or any capture, as in the thesis. @default
+   * 'page'
+   */
   down?: DownRule;
   /** @default 'chaff' */
   diff?: CrossDiff;
-  /** Text of features in bytes, or in characters with Kohlschütter's text density as printed. @default 'bytes' */
+  /**
+   * Text features in bytes, or in characters with Kohlschütter's text density as printed. @default 'bytes'
+   */
   lengths?: CrossLengths;
-  /** Texts of a page that a classifier is trained on at most, 10 to 100,000; more are thinned evenly. @default 1000 */
+  /**
+   * Maximum number of texts of a page that train a classifier, 10 to 100,000; more are thinned evenly.
+   * @default 1000
+   */
   trainingRows?: number;
-  /** Nearest neighbours that vote, 1 to 1000: T003 to T005. @default 5 */
+  /** Number of nearest neighbours that vote in T003 to T005, 1 to 1000. @default 5 */
   neighbours?: number;
-  /** Trees of the random forest, 1 to 1000: T006 and T007. @default 10 */
+  /** Number of trees of the random forest in T006 and T007, 1 to 1000. @default 10 */
   trees?: number;
   /**
-   * What layouts are compared by: numbered layers, as in the thesis, or paths of tags and classes, which do
-   * not change with the length of a page. @default 'layers' for T001 to T006, 'paths' for T007
+   * Tokens by which layouts are compared: numbered layers, as in the thesis, or paths of tags and classes,
+   * which do not change with the length of a page. @default 'layers' for T001 to T006, 'paths' for T007
    */
   tokens?: LayoutTokens;
   /**
-   * Compares a page within each LSH bucket it falls into and merges what they say, as the thesis proposes for
-   * clusters, rather than with the most similar pages of all; T001 to T006 only. @default false
+   * Whether a page is compared within each LSH bucket that it falls into and the results are merged, as the
+   * thesis proposes for clusters, instead of with the most similar pages of all. T001 to T006 only. @default
+   * false
    */
   buckets?: boolean;
   /** Seed of the random forest. @default 0 */
   seed?: number;
 }
 
+/** Default options; the default of `tokens` depends on the variant. */
 export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = {
   variant: 'T007',
   threshold: 0.6,
@@ -71,9 +90,10 @@ export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = 
   seed: 0,
 };
 
-/** Places of the signatures that layouts are compared by. */
+/** Number of components of the signatures by which layouts are compared. */
 export const SIGNATURE_PLACES = DEFAULT_PERMUTATIONS;
 
+/** Returns the options with defaults filled in; throws a RangeError that names an invalid one. */
 export function checkCrossOptions(options: CrossOptions): Required<CrossOptions> {
   checkNames(options, [...Object.keys(CROSS_DEFAULTS), 'tokens']);
   const { variant = CROSS_DEFAULTS.variant } = options;
@@ -107,7 +127,7 @@ export function checkCrossOptions(options: CrossOptions): Required<CrossOptions>
   return checked;
 }
 
-/** The threshold of a site. */
+/** Returns the threshold of a site. */
 export function thresholdOf(
   site: string,
   { threshold, siteThresholds }: Pick<Required<CrossOptions>, 'threshold' | 'siteThresholds'>,
@@ -119,8 +139,8 @@ export function thresholdOf(
 }
 
 /**
- * Reads thresholds of single sites from CSV, one `site,threshold` a line (Leśniak 2017 has 0.3 for one site). Throws a
- * RangeError that names the line.
+ * Reads thresholds of single sites from CSV, one `site,threshold` per line (Leśniak 2017 has 0.3 for one
+ * site). Throws a RangeError that names the line.
  */
 export function parseSiteThresholds(text: string): Record<string, number> {
   const thresholds: Record<string, number> = {};

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readStretches, textOf } from '../../../test/stretches.ts';
 import { hiddenNodes } from './refine.ts';
 
-/** The texts of a page that are hidden. */
+/** Returns the hidden texts of a page. */
 function hiddenTexts(html: string): string[] {
   const { tree, stretches } = readStretches(html);
   const hidden = hiddenNodes(tree);
@@ -20,11 +20,11 @@ test.each([
   expect(hiddenTexts(`${html}<p>y</p>`)).toEqual(['x']);
 });
 
-test('all inside a hidden element is hidden, what follows is not', () => {
+test('all text inside a hidden element is hidden, following text is not', () => {
   expect(hiddenTexts('<div hidden>a<p>b</p></div>c<p>d</p>')).toEqual(['a', 'b']);
 });
 
-test('what only looks alike hides nothing', () => {
+test('similar attributes and styles hide nothing', () => {
   const html =
     '<p style="x-display:none">a</p><p class="hidden">b</p><p aria-hidden=false>c</p><p title=hidden>d</p>';
   expect(hiddenTexts(html)).toEqual([]);

@@ -10,7 +10,7 @@ const capture = (url: string, day: number) => ({
   offset: day,
 });
 
-/** Names of the captures kept, in order. */
+/** Returns the names of the kept captures, in order. */
 function keep(captures: ReturnType<typeof capture>[], size: number): string[] {
   const kept = new KeptCaptures<string>(size);
   for (const one of captures) kept.add(one, () => `${one.url}${one.offset}`);
@@ -42,7 +42,7 @@ test('a URL is not always represented by its earliest capture', () => {
   expect(new Set(kept.map((name) => name.at(-1)))).toEqual(new Set(['1', '2']));
 });
 
-test('what is kept does not depend on the order of the captures', () => {
+test('the kept captures do not depend on the order of captures', () => {
   const random = new Random(keyOf('kept'));
   const captures = Array.from({ length: 120 }, (_, k) => capture(`u${random.below(30)}`, k));
   for (const size of [7, 30, 45]) {
@@ -53,7 +53,7 @@ test('what is kept does not depend on the order of the captures', () => {
   }
 });
 
-test('a capture that is not kept is not made', () => {
+test('`make` is not called for a capture that is not kept', () => {
   let made = 0;
   const kept = new KeptCaptures<number>(1);
   for (let day = 0; day < 50; day++) kept.add(capture('a', day), () => made++);

@@ -4,7 +4,7 @@ import { tagName } from '../../parse/tag-names.ts';
 import { ELEMENT } from '../../parse/tree.ts';
 import { measureNodes } from './reclassify.ts';
 
-/** The first element of a name with its statistics. */
+/** Returns the first element with a name and its statistics. */
 function measure(html: string, name: string) {
   const { tree, placed } = readStretches(html);
   const statistics = measureNodes(tree, placed);
@@ -21,11 +21,11 @@ function measure(html: string, name: string) {
   };
 }
 
-test('words, text, linked text and tags of an element are those of all that is in it', () => {
+test('words, text, linked text and tags of an element are counted over its subtree', () => {
   expect(measure('<div>ab <a href=/>cd <b>ef</b></a></div>', 'div')).toEqual({
     words: 3,
     textBytes: 8,
-    linkBytes: 6, // a space goes with the text after it
+    linkBytes: 6, // a space belongs to the text after it
     tags: 3,
     previous: 'none',
     next: 'none',
@@ -37,7 +37,7 @@ test('links inside links count once', () => {
   expect(measure(html, 'a').linkBytes).toBe(4);
 });
 
-test('neighbours are elements and texts of the same parent; comments and blanks are passed over', () => {
+test('neighbours are elements and texts of the same parent; comments and blanks are ignored', () => {
   const { previous, next } = measure('<div><i>a</i> <!-- no --> <u>b</u>c</div>', 'u');
   expect([previous, next]).toEqual([expect.stringMatching(/^(i|text)$/), 'text']);
   expect(measure('<div><i>a</i><!-- no --><u>b</u></div>', 'u').previous).toBe('i');

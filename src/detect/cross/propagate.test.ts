@@ -14,7 +14,7 @@ import {
 
 const LABELS: Label[] = ['content', 'template', 'unsure'];
 
-/** Classes of elements by name; a word says its label: c, t or u. */
+/** Returns the classes of elements by name; a word gives its label: c, t or u. */
 function classesOf(html: string): Record<string, number> {
   const { tree, stretches } = readStretches(html, (word) => 'ctu'.indexOf(word[0]));
   for (const stretch of stretches) stretch.label = LABELS[stretch.bits];
@@ -26,7 +26,7 @@ function classesOf(html: string): Record<string, number> {
   return named;
 }
 
-test('an element whose texts all have one class has it, up to the layer where another joins', () => {
+test('an element whose texts all have one class gets that class', () => {
   expect(classesOf('<div><p><b>t</b> <i>t</i></p></div><section>c</section>')).toMatchObject({
     b: TEMPLATE_CLASS,
     p: TEMPLATE_CLASS,
@@ -36,16 +36,16 @@ test('an element whose texts all have one class has it, up to the layer where an
   });
 });
 
-test('an only child hands its class on; unsure is a class like the others', () => {
+test('an element gets the class of its only child; unsure is a class like the others', () => {
   expect(classesOf('<div><p>u</p></div>')).toMatchObject({ p: UNSURE_CLASS, div: UNSURE_CLASS });
   expect(classesOf('<div><p>u</p><b>t</b></div>')).toMatchObject({ div: MIXED_CLASS });
 });
 
-test('nodes without text have no class and do not matter', () => {
+test('nodes without text have no class and are ignored', () => {
   const classes = classesOf('<div><img><p></p><b>t</b></div>');
   expect(classes).toMatchObject({ img: NO_CLASS, p: NO_CLASS, div: TEMPLATE_CLASS });
 });
 
-test('a text of two classes makes everything around it mixed', () => {
+test('a text with two classes makes all its ancestors mixed', () => {
   expect(classesOf('<div><p>t c</p></div>')).toMatchObject({ p: MIXED_CLASS, div: MIXED_CLASS });
 });

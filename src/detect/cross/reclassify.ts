@@ -1,7 +1,7 @@
 /**
  * Reclassification (Leśniak 2017, section 2.3): a small classifier is trained on the stretches that the bit
- * patterns classified, on this page alone, and then says what all of them are. Rows that agree but for
- * their class are dropped from training. With one class only in training, that class is the answer.
+ * patterns classified, on this page alone, and then classifies all stretches. Rows that differ only in class
+ * are dropped from training. If training has a single class, that class is the answer.
  */
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { randomForest } from '../../learn/random-forest.ts';
@@ -20,34 +20,43 @@ import type { LabelPhase } from '../detector.ts';
 import type { TextStretch } from './cross-ranges.ts';
 import type { CrossOptions } from './cross-settings.ts';
 
-/** Classified stretches that conflicts are sought among, evenly from a page that has more. */
+/** Maximum number of classified stretches searched for conflicts, taken evenly from a page that has more. */
 const MAX_KNOWN = 20_000;
-/** Rows times stretches to classify, for each row that a page may train on: a page of a million texts trains on fewer. */
+/**
+ * Maximum comparisons (rows times stretches) per training row; a page of a million texts trains on fewer
+ * rows.
+ */
 const COMPARISONS_PER_ROW = 20_000;
-/** … and never more, some 20 seconds. */
+/** Maximum comparisons of a page, which take about 20 seconds. */
 const MAX_COMPARISONS = 400_000_000;
 const MIN_ROWS = 50;
 
-/** How texts are measured and classifiers trained, whatever the variant. */
+/** How texts are measured and classifiers are trained, in all variants. */
 export interface TrainingOptions
   extends Pick<Required<CrossOptions>, 'seed' | 'lengths' | 'trainingRows' | 'neighbours' | 'trees'> {
-  /** Told when a classifier is trained, and when it has been asked. */
+  /** Called when a classifier has been trained, and when it has classified all stretches. */
   onPhase?: (phase: LabelPhase) => void;
 }
 
+/** Options of `voteForContent`. */
 export interface ReclassifyOptions extends TrainingOptions {
   layers: 1 | 2 | 3;
   /** Trains the classifier. @default growForest */
   train?: (set: TrainingSet, options: TrainingOptions) => Classifier;
-  /** Train on as many stretches of either class. @default false */
+  /** Whether to train on equally many stretches of both classes. @default false */
   balanced?: boolean;
-  /** Which stretches to train on beside having a class. @default all */
+  /** Which classified stretches to train on. @default all */
   trains?: (stretch: TextStretch) => boolean;
-  /** Whether to ask about those without a class only; the others get 0 or 1 by what they are. @default false */
+  /**
+   * Whether to classify only stretches without a class; the others get 0 or 1 by their class. @default false
+   */
   unsureOnly?: boolean;
 }
 
-/** The share of votes for content of each stretch, in [0, 1]; undefined when there is nothing to learn from. */
+/**
+ * Returns for each stretch the share of votes for content, in [0, 1]; undefined when there is nothing to
+ * train on.
+ */
 export function voteForContent(
   tree: Tree,
   placed: PlacedTokens,
@@ -87,34 +96,40 @@ export function voteForContent(
   return votes;
 }
 
+/** Trains a random forest. */
 export function growForest(set: TrainingSet, { seed, trees }: TrainingOptions): Classifier {
   return randomForest(set, { seed, trees });
 }
 
 /**
- * The 20 features of Leśniak 2017, Table 2.1, of a text stretch and its neighbours, and of its parent and
- * its parent's parent when two or three layers are asked for. Link density is the share of text in links, in bytes. Text density
- * is, in bytes, words per started line of 80 bytes; in characters, that of Kohlschütter (line-density.ts). A node that is
- * missing is all zeros.
+ * Computes the 20 features of Leśniak 2017, Table 2.1, of a text stretch and its neighbours, and with two or
+ * three layers also of its parent and its parent's parent. Link density is the share of text in links, in
+ * bytes. Text density is in bytes: words per started line of 80 bytes; in characters: that of Kohlschütter
+ * (line-density.ts). A missing node has zeros.
  *
- * Rows are written one at a time: a page of a million texts needs few of them at once.
+ * Rows are written one at a time, because a page of a million texts needs few of them at once.
  */
 
-/** Name, class, densities, words, text, tags of the node and its two neighbours, and a ratio. */
+/**
+ * Number of features per layer: name, class, densities, words, text, tags of the node and its two neighbours,
+ * and a ratio.
+ */
 export const FEATURES_PER_LAYER = 20;
-/** The name of a stretch of text among the names of elements. */
+/** Number that represents a stretch of text among the names of elements. */
 const STRETCH_NAME = 1;
 
-/** Writes the `layers × 20` numbers of a stretch into `rows`, from `at`. */
+/** Writes the `layers × 20` features of a stretch into `rows` at index `at`. */
 export type FeatureWriter = (stretch: number, rows: Float64Array, at: number) => void;
 
+/** Options of `featureWriter`. */
 export interface FeatureOptions {
-  /** The stretch alone, its parent, its parent's parent: 1 to 3. */
+  /** Number of layers, 1 to 3: the stretch alone, its parent, its parent's parent. */
   layers: number;
-  /** Lengths and densities in characters instead of bytes. */
+  /** Set to measure lengths and densities in characters instead of bytes. */
   lines?: LineDensity;
 }
 
+/** Returns a function that writes the features of the stretches of a page. */
 export function featureWriter(
   tree: Tree,
   stretches: readonly TextStretch[],
@@ -131,7 +146,7 @@ export function featureWriter(
   return (i, rows, at) => {
     const stretch = stretches[i];
     rows.fill(0, at, at + width);
-    // the stretch itself: its neighbours are the stretches of its text, then those of the text
+    // the neighbours of the stretch are other stretches of its text, otherwise the neighbours of the text
     const before = stretches[i - 1]?.node === stretch.node ? stretches[i - 1] : undefined;
     const after = stretches[i + 1]?.node === stretch.node ? stretches[i + 1] : undefined;
     if (before) writeStretch(rows, at, 0, before);
@@ -182,7 +197,8 @@ export function featureWriter(
   }
 }
 
-// a layer: names (3), link densities (3), text densities (3), words (3), text (3), tags (3), class, ratio
+// columns of a layer: names (3), link densities (3), text densities (3), words (3), text (3), tags (3),
+// class, ratio
 const CLASS_AT = 18;
 const RATIO_AT = 19;
 
@@ -192,7 +208,7 @@ interface NodeNumbers {
   length: number;
   words: number;
   tags: number;
-  /** Words per line; computed from words and length where it is not given. */
+  /** Words per line; computed from words and length when it is absent. */
   density?: number;
 }
 
@@ -211,7 +227,7 @@ function finishLayer(rows: Float64Array, from: number, classHash: number): void 
   rows[from + RATIO_AT] = rows[from + 13] / Math.max(1, rows[from + 16]);
 }
 
-/** The names of a class attribute, sorted, as a number up to 9,999; 0 for none. */
+/** Returns a number up to 9,999 for the sorted names of a class attribute; 0 without any. */
 function hashClass(tree: Tree, node: number): number {
   const value = tree.kind[node] === ELEMENT ? readAttribute(tree, node, 'class') : undefined;
   if (!value) return 0;
@@ -223,19 +239,20 @@ function hashClass(tree: Tree, node: number): number {
   return 1 + ((hash >>> 0) % 9999);
 }
 
-/** What the features of a text are made of: words, text, links and tags inside every node, in one walk. */
+/** Counts per node that the features are computed from, over the node's subtree. */
 export interface NodeStatistics {
   words: Int32Array;
   textBytes: Int32Array;
   /** Bytes of text inside links. */
   linkBytes: Int32Array;
-  /** Elements inside, itself included. */
+  /** Number of elements, including the node itself. */
   tags: Int32Array;
-  /** Neighbours under the same parent that are elements or have text; -1 for none. */
+  /** Previous and next sibling that is an element or has text; -1 for none. */
   previous: Int32Array;
   next: Int32Array;
 }
 
+/** Counts words, text, links and tags inside every node, in one pass. */
 export function measureNodes(tree: Tree, placed: PlacedTokens): NodeStatistics {
   const { nodeCount, kind, name, parent, last, textStart } = tree;
   const words = new Int32Array(nodeCount);

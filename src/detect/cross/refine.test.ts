@@ -8,7 +8,7 @@ const NO_COUNTS: SubtreeCounts = { pageCount: 10, frequentOn: () => 0, isRare: (
 const FULL = UP | DOWN | PREVIOUS | NEXT;
 const CAPTURES = PREVIOUS | NEXT;
 
-/** Labels the words of a page by the bits their first letters stand for. */
+/** Labels the words of a page by the bits that their first letters stand for. */
 function refine(html: string, cross: number, letters: Record<string, number>, counts = NO_COUNTS): string[] {
   const page = readStretches(html, (word) => letters[word[0]] ?? 0);
   const { tree, placed } = page;
@@ -16,7 +16,7 @@ function refine(html: string, cross: number, letters: Record<string, number>, co
   return showLabels(page);
 }
 
-test('short stretches follow the words of their block, long ones stay', () => {
+test('short stretches follow the words of their block, long ones keep their label', () => {
   const letters = { s: UP };
   expect(refine('<p>a b c d s e f g h</p>', UP, letters)).toEqual([
     'a b c d: content',
@@ -29,33 +29,33 @@ test('short stretches follow the words of their block, long ones stay', () => {
   ]);
 });
 
-test('what stands on one similar page of two is template, what stays with the URL content', () => {
+test('text on one of two similar pages is template, text that stays with the URL content', () => {
   expect(refine('<p>up</p><p>kept</p>', FULL, { u: UP, k: CAPTURES })).toEqual([
     'up: template',
     'kept: content',
   ]);
 });
 
-test('a short text that no other capture has is a slot, a long one is new content, linked text is a slot', () => {
+test('of texts in no other capture, short and linked ones are slots and long ones content', () => {
   const long = 'n '.repeat(12).trim();
   expect(refine('<p>n n</p>', FULL, {})).toEqual(['n n: template']);
   expect(refine(`<p>${long}</p>`, FULL, {})).toEqual([`${long}: content`]);
   expect(refine(`<p><a href=/>${long}</a></p>`, FULL, {})).toEqual([`${long}: template`]);
 });
 
-test('a block on many pages of the site is template though no neighbour has it', () => {
+test('a block on many pages of the site is template even if no neighbour has it', () => {
   const counts = { ...NO_COUNTS, frequentOn: () => 7 };
   expect(refine('<p>four words or more</p>', UP, {}, counts)).toEqual(['four words or more: template']);
   expect(refine('<p>two words</p>', UP, {}, counts)).toEqual(['two words: content']);
 });
 
-test('a text that hardly any page has is on a neighbour by chance', () => {
+test('a text on very few pages is on a neighbour by chance', () => {
   expect(refine('<p>up there</p>', UP, { u: UP, t: UP }, { ...NO_COUNTS, isRare: () => true })).toEqual([
     'up there: content',
   ]);
 });
 
-test('what is still unsure is asked of the texts of the page that are like it, or kept', () => {
+test('remaining unsure texts are classified like similar texts of the page, or kept', () => {
   const item = (letter: string) => `<li><a href=/>${letter}</a></li>`;
   const paragraph = (letter: string) => `<p>${`${letter} `.repeat(20)}</p>`;
   const letters = { t: FULL, c: CAPTURES, h: PREVIOUS };

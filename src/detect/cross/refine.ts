@@ -1,16 +1,16 @@
 /**
- * T007, ours: the bit patterns, mended where the thesis says they fail (its chapter 5).
+ * T007, our variant: the bit patterns with corrections where the thesis reports failures (its chapter 5).
  *
- * - A word that two pages share by chance ("the", "of") is not template, and a date in a copyright line is not
- *   content: inside a block, short stretches go with the words around them, in the manner of jusText.
- * - A pattern that is in no table is read from what it says: on a similar page means template; with the URL
- *   over time and on no similar page means content.
- * - A text that no other capture has is a slot when it stands among words that stay, or is short, or linked;
- *   it is new content (a comment, a paragraph) when it is part of an element of many words that is all new.
- * - A block of several words that stands on many pages of the site is template, though neither neighbour has
- *   it; a page that is like no other is judged by that alone.
- * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
- *   this page, hidden elements left out.
+ * - A word that two pages share by chance ("the", "of") is not template, and a date in a copyright line is
+ *   not content: inside a block, short stretches follow the words around them, as in jusText.
+ * - A pattern outside all tables is read by its meaning: on a similar page is template; with the URL over
+ *   time and on no similar page is content.
+ * - A text in no other capture is a slot when it is among words that stay, or is short, or linked. It is new
+ *   content (a comment, a paragraph) when it belongs to an element of many words that are all new.
+ * - A block of several words that is on many pages of the site is template, even if neither neighbour has it.
+ *   For a page without similar pages, this is the only rule.
+ * - The remaining unsure texts are classified by a random forest, trained on equally many content and
+ *   template stretches of this page, without hidden elements.
  */
 import { HashCounter } from '../../analysis/hash-tables.ts';
 import { sameBlock } from '../../analysis/page-blocks.ts';
@@ -24,24 +24,27 @@ import type { CrossModel } from './cross-model.ts';
 import type { TextStretch } from './cross-ranges.ts';
 import { measureNodes, type TrainingOptions, voteForContent } from './reclassify.ts';
 
-/** Words of an element that no other capture has from which it is new content, not a slot. */
+/** Minimum words of an element that no other capture has, for it to be new content instead of a slot. */
 const NEW_WORDS = 12;
-/** Share of an element's text in links from which it is a slot all the same: an advertisement, a teaser. */
+/** Share of linked text from which such an element is a slot all the same: an advertisement, a teaser. */
 const LINKED_SHARE = 0.5;
-/** Words of a block that count as template for standing on many pages: tags and names are shared by chance. */
+/** Minimum words of a block that is template for being on many pages; tags and names are shared by chance. */
 const FREQUENT_WORDS = 4;
 /** Share of a block's words that must agree for the rest to follow. */
 const MAJORITY = 0.5;
-/** Longest stretch that follows the words around it; more words in a row do not come by chance. */
+/**
+ * Maximum words of a stretch that follows the words around it; more words in a row are not shared by chance.
+ */
 const CHANCE_WORDS = 5;
 
+/** The page and evidence that `refineStretches` uses. */
 export interface RefineContext {
   tree: Tree;
   placed: PlacedTokens;
-  /** Arms of the cross that are there. */
+  /** Bits of the arms that exist. */
   cross: number;
   training: TrainingOptions;
-  /** On how many pages of the site subtrees stand. */
+  /** Number of pages of the site with each subtree. */
   counts: SubtreeCounts;
 }
 
@@ -53,7 +56,7 @@ export function refineStretches(stretches: TextStretch[], context: RefineContext
   const rare = rareTexts(stretches, context);
   for (const stretch of stretches) {
     const { node } = stretch;
-    // a text that hardly any other page has stands on a neighbour by chance: a listing of the same articles
+    // a text on very few pages is on a neighbour by chance, for example on a listing of the same articles
     const bits = rare[node] === 1 ? stretch.bits & ~(UP | DOWN) : stretch.bits;
     if (frequent[node] > 0) {
       stretch.label = 'template';
@@ -68,7 +71,7 @@ export function refineStretches(stretches: TextStretch[], context: RefineContext
   askForest(stretches, context);
 }
 
-/** What the bits say, also where no table has them. */
+/** Returns the label of a bit pattern, also for patterns outside all tables. */
 function readBits(bits: number, cross: number, isNew: boolean): Label {
   if (bits & (UP | DOWN)) return 'template';
   const captures = cross & (PREVIOUS | NEXT);
@@ -76,7 +79,7 @@ function readBits(bits: number, cross: number, isNew: boolean): Label {
   return bits === 0 ? 'template' : 'unsure';
 }
 
-/** Short stretches follow the majority of their block; a block is what stands between two breaks of a line. */
+/** Makes short stretches follow the majority of their block, which is the text between two line breaks. */
 function smoothBlocks(tree: Tree, stretches: TextStretch[]): void {
   for (let from = 0; from < stretches.length; ) {
     let to = from + 1;
@@ -113,13 +116,13 @@ function askForest(stretches: TextStretch[], { tree, placed, training }: RefineC
   });
   for (let i = 0; i < stretches.length; i++) {
     if (stretches[i].label !== 'unsure') continue;
-    // nothing to learn from: what is unsure is kept
+    // without a classifier, unsure text is kept
     stretches[i].label = votes === undefined || votes[i] >= 0.5 ? 'content' : 'template';
     stretches[i].why = 'looks like the templates of this page';
   }
 }
 
-/** Pages of the site that the frequent subtree around a node stands on; 0 for nodes in none. */
+/** Returns for each node the number of pages with the frequent subtree around it; 0 for nodes in none. */
 function frequentNodes({ tree, placed, counts }: RefineContext): Uint16Array {
   const pages = new Uint16Array(tree.nodeCount);
   const { contentLow, contentHigh } = placed;
@@ -132,7 +135,7 @@ function frequentNodes({ tree, placed, counts }: RefineContext): Uint16Array {
   return pages;
 }
 
-/** 1 for texts that are wholly one stretch and stand on hardly any page of the site. */
+/** Returns 1 for texts that are a single stretch and occur on very few pages of the site. */
 function rareTexts(stretches: readonly TextStretch[], { tree, counts }: RefineContext): Uint8Array {
   const marks = new Uint8Array(tree.nodeCount);
   for (let i = 0; i < stretches.length; i++) {
@@ -144,8 +147,8 @@ function rareTexts(stretches: readonly TextStretch[], { tree, counts }: RefineCo
 }
 
 /**
- * 1 for nodes inside an element of many words, few of them linked, none of which is on a similar page or in
- * all other captures.
+ * Returns 1 for nodes inside an element with many words, few of them linked, and none of them on a similar
+ * page or in all other captures.
  */
 function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: RefineContext): Uint8Array {
   const { nodeCount, kind, name, parent, last } = tree;
@@ -160,7 +163,7 @@ function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: Re
   for (let node = nodeCount - 1; node > 0; node--) newWords[parent[node]] += newWords[node];
   for (let node = 1; node < nodeCount; node++) {
     if (kind[node] === ELEMENT && name[node] === TAG.a) {
-      // what is inside a link is linked, though no link is inside it
+      // text inside a link is linked although it contains no link
       node = last[node] - 1;
       continue;
     }
@@ -170,13 +173,13 @@ function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: Re
   return marks;
 }
 
-/**
- * Elements that a browser would not show, as far as their own attributes tell: `hidden`, `aria-hidden="true"`,
- * `style` with `display: none` or `visibility: hidden`. Style sheets are not read.
- */
+/** Matches a `style` attribute that hides its element. */
 const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)/i;
 
-/** 1 for every node that is hidden or inside a hidden element. */
+/**
+ * Returns 1 for every node that is hidden or inside a hidden element, as far as attributes say: `hidden`,
+ * `aria-hidden="true"`, `style` with `display: none` or `visibility: hidden`. Style sheets are not read.
+ */
 export function hiddenNodes(tree: Tree): Uint8Array {
   const { nodeCount, kind, last } = tree;
   const marks = new Uint8Array(nodeCount);
@@ -188,7 +191,7 @@ export function hiddenNodes(tree: Tree): Uint8Array {
   return marks;
 }
 
-/** `<p hidden>` */
+/** Bytes of `<p hidden>` */
 const MIN_TAG_BYTES = 10;
 
 function isHiddenElement(tree: Tree, node: number): boolean {
@@ -198,28 +201,30 @@ function isHiddenElement(tree: Tree, node: number): boolean {
   return style !== undefined && HIDING_STYLE.test(style);
 }
 
-/** On how many of the pages that a model keeps each subtree stands: counted once per model, at first use. */
+/** Counts on how many pages of a model each subtree occurs, once per model at first use. */
 
-/** Share of the pages kept, and number of them, that make a subtree frequent. */
+/** Minimum share of the pages, and minimum number of pages, of a frequent subtree. */
 const FREQUENT_SHARE = 0.1;
 const FREQUENT_PAGES = 4;
 
-/** … and that make it rare: on a neighbour by chance. */
+/** Maximum share and number of pages of a rare subtree, which is on a neighbour by chance. */
 const RARE_SHARE = 0.05;
 const RARE_PAGES = 3;
-/** Pages a model must keep for rare to mean anything. */
+/** Minimum number of pages in a model for rarity to be meaningful. */
 const ENOUGH_PAGES = 20;
 
+/** Frequencies of the subtrees of a site. */
 export interface SubtreeCounts {
-  /** Pages counted. */
+  /** Number of counted pages. */
   pageCount: number;
-  /** Pages that a frequent subtree stands on; 0 when it is not frequent. */
+  /** Number of pages with a frequent subtree, by its content hash; 0 when it is not frequent. */
   frequentOn(low: number, high: number): number;
   isRare(low: number, high: number): boolean;
 }
 
 const known = new WeakMap<CrossModel, SubtreeCounts>();
 
+/** Returns the subtree frequencies of a model, computed at the first call. */
 export function subtreeCounts(model: CrossModel): SubtreeCounts {
   let found = known.get(model);
   if (!found) known.set(model, (found = countSubtrees(model)));
@@ -227,7 +232,7 @@ export function subtreeCounts(model: CrossModel): SubtreeCounts {
 }
 
 function countSubtrees(model: CrossModel): SubtreeCounts {
-  // captures of one page are one page, and are counted one after the other
+  // captures of one page count as one page, so they are counted one after another
   const pages = model.pages.toSorted((a, b) => a.number - b.number);
   const pageCount = new Set(pages.map(({ number }) => number)).size;
   const rare = pageCount < ENOUGH_PAGES ? 0 : Math.max(RARE_PAGES, RARE_SHARE * pageCount);

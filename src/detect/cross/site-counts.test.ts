@@ -6,7 +6,7 @@ import { subtreeCounts } from './refine.ts';
 
 const NOTICE = '<p>printed with some care</p>';
 
-/** A site of so many pages, the first `noticed` of which have the notice. */
+/** A site with `pageCount` pages, the first `noticed` of which have the notice. */
 function modelOf(pageCount: number, noticed: number) {
   const pages = Array.from({ length: pageCount }, (_, i) =>
     makePage(`<div>page number ${i}</div>${i < noticed ? NOTICE : ''}`, i),
@@ -19,7 +19,7 @@ function hashOf(html: string): [low: number, high: number] {
   return [placed.contentLow[0], placed.contentHigh[0]];
 }
 
-test('a subtree is frequent on a tenth of the pages, but never on fewer than four', () => {
+test('a frequent subtree is on at least a tenth of the pages and on at least four', () => {
   const [low, high] = hashOf(NOTICE);
   expect(subtreeCounts(modelOf(60, 6)).frequentOn(low, high)).toBe(6);
   expect(subtreeCounts(modelOf(60, 5)).frequentOn(low, high)).toBe(0);
@@ -27,14 +27,14 @@ test('a subtree is frequent on a tenth of the pages, but never on fewer than fou
   expect(subtreeCounts(modelOf(10, 4)).frequentOn(low, high)).toBe(4);
 });
 
-test('rare means something from twenty pages on', () => {
+test('subtrees can be rare on sites of twenty or more pages', () => {
   const [low, high] = hashOf(NOTICE);
   expect(subtreeCounts(modelOf(20, 2)).isRare(low, high)).toBe(true);
   expect(subtreeCounts(modelOf(20, 3)).isRare(low, high)).toBe(false);
   expect(subtreeCounts(modelOf(19, 1)).isRare(low, high)).toBe(false);
 });
 
-test('a model is counted once', () => {
+test('the subtrees of a model are counted once', () => {
   const model = modelOf(5, 1);
   expect(subtreeCounts(model)).toBe(subtreeCounts(model));
 });

@@ -16,7 +16,7 @@ function featuresOf(html: string, layers: number, bitsOf?: (word: string) => num
 
 const TEXT_NAME = 1;
 
-test('a layer is the 20 features of the table: names, densities, words, text and tags of three nodes, class, ratio', () => {
+test('a layer has the 20 features of the table: names, densities, words, text and tags of three nodes, class, ratio', () => {
   const html = '<div><i>one two</i>three four five<b>six</b></div>';
   const [, middle] = featuresOf(html, 1);
   expect(middle).toEqual([
@@ -26,7 +26,7 @@ test('a layer is the 20 features of the table: names, densities, words, text and
     ...[2, 3, 1], // words
     ...[7, 15, 3], // text
     ...[1, 0, 1], // tags
-    0, // class: a text has none
+    0, // class: a text has no class
     15, // text by tags
   ]);
 });
@@ -42,14 +42,14 @@ test('more layers add the parent and its parent with their own neighbours', () =
   expect(linked[40 + 16]).toBe(2);
 });
 
-test('a class is the same number whatever the order of its names, and no class is 0', () => {
+test('the number of a class does not depend on the order of its names, and no class is 0', () => {
   const classOf = (attribute: string) => featuresOf(`<p ${attribute}>x</p>`, 2)[0][38];
   expect(classOf('class="menu top"')).toBe(classOf('class=" top  menu"'));
   expect(classOf('class="menu top"')).not.toBe(classOf('class=menutop'));
   expect(classOf('id=x')).toBe(0);
 });
 
-test('the neighbours of a stretch are the other stretches of its text first', () => {
+test('the neighbours of a stretch are other stretches of its text first', () => {
   const rows = featuresOf('<p>shared words mine shared</p>', 1, (word) => (word === 'mine' ? 0 : 1));
   expect(rows.map((row) => row.slice(9, 12))).toEqual([
     [0, 2, 1],
@@ -69,7 +69,7 @@ test('layers above the page are zeros', () => {
   expect(row.length).toBe(60);
 });
 
-test('in characters, text length and ratio count characters and density is that of full lines', () => {
+test('in characters, text length and ratio count characters, and density is computed over full lines', () => {
   const { tree, placed, stretches } = readStretches('<p>слово слово</p>');
   const lines = new LineDensity(tree, placed);
   const row = new Float64Array(FEATURES_PER_LAYER);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import * as layout from '../../kernel/block-layout.ts';
 import type { Page } from '../../model/page.ts';
 import type { RoleChoice } from '../../model/role.ts';
 import { Parser } from '../../parse/parser.ts';
 import { renderText } from '../../view/visible-text.ts';
+import { applyRoles } from './apply-roles.ts';
+import type { PageBlocks } from './block-reader.ts';
+import { ROLE } from './block-roles.ts';
 import { jointDetector } from './joint-detector.ts';
 
 const parser = new Parser();
@@ -39,6 +43,17 @@ describe('roles in the text of a page', () => {
     );
     const page = html.replace('<figure>', `<pre>${lines.join('\n')}</pre><figure>`);
     expect(label(undefined, page).text).toContain("return {a: b[39], 'x': a - b}");
+  });
+
+  it('code of many lines is kept with the text around it, past a file name and buttons', () => {
+    const { code, text } = ROLE;
+    const roles = Uint8Array.from([text, text, text, ...Array(12).fill(code), text, text, code]);
+    const kept = Uint8Array.from(roles, (_, block) => (block === 0 || block === 16 ? 1 : 0));
+    const rows = new Float32Array(layout.ROW_FLOATS * roles.length).fill(10);
+    const blocks = { count: roles.length, rows } as unknown as PageBlocks;
+    const reasons = new Uint8Array(roles.length);
+    applyRoles({ blocks, scores: new Float64Array(roles.length), kept, reasons }, { roles, isForum: false });
+    expect([...kept]).toEqual([1, 0, 0, ...Array(12).fill(1), 0, 1, 0]);
   });
 
   it('comments are in where they are wanted, and on a forum', () => {

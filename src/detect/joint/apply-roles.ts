@@ -1,7 +1,7 @@
 /**
- * What roles change in the verdict on a page's blocks. By default, on pages of every age: the headline is kept, captions
- * and code are kept between kept texts, comments are left out except on a forum, menus and footers are left out of a text,
- * and the verdict decides on the rest. The caller may choose otherwise.
+ * Changes the verdict on a page's blocks by their roles. By default, whatever the age of the page: the headline is
+ * kept, captions and code between kept texts are kept, comments are dropped except on a forum, menus and footers beside
+ * a text are dropped, and other blocks keep their verdict. The caller may choose other roles.
  */
 
 import { ROW_FLOATS } from '../../kernel/block-layout.ts';
@@ -10,14 +10,17 @@ import { type PageRoles, ROLE } from './block-roles.ts';
 import { BY_ROLE, type KeptBlocks } from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
 
-/** Comments are left out of a page with so many other words, or so many to each word of a comment. */
+/** Comments are dropped when the page has at least this many other words, or this many for each word of a comment. */
 const TEXT_WORDS = 60;
 const TEXT_SHARE = 0.2;
-/** Menus and footers are left out when they are at most this share of the words. */
+/** Menus and footers are dropped when they have at most this share of the words. */
 const ASIDE_SHARE = 0.6;
-/** Blocks of one role between two texts, at most. */
-const BETWEEN_BLOCKS = 3;
+/** Most captions between two kept texts. Code needs its own bound: a listing has one block per line. */
+const CAPTIONS_BETWEEN = 5;
+/** Most blocks (a file name, copy buttons) between code and the kept text that it belongs to. */
+const BESIDE_CODE = 4;
 
+/** Changes the verdict on a page's blocks by their roles, in place; each block that changes gets the reason BY_ROLE. */
 export function applyRoles(
   verdict: KeptBlocks,
   { roles, isForum }: PageRoles,
@@ -37,8 +40,8 @@ export function applyRoles(
     if (roles[block] === ROLE.title) set(block, 1);
     else if (isOut[roles[block]]) set(block, 0);
   }
-  keepBetween(verdict, roles, ROLE.caption, set);
-  keepBetween(verdict, roles, ROLE.code, set);
+  keepBetween(verdict, roles, { role: ROLE.caption, most: CAPTIONS_BETWEEN, reach: 1 }, set);
+  keepBetween(verdict, roles, { role: ROLE.code, most: roles.length, reach: BESIDE_CODE }, set);
 
   if (choice.without) {
     const isUnwanted = flagsOf(choice.without);
@@ -51,27 +54,27 @@ export function applyRoles(
   for (let block = 0; block < roles.length; block++) {
     const role = roles[block];
     const isRegion = role >= ROLE.comments;
-    // parts of a text are wanted where the text is: teasers of other pages have dates and bylines, too
+    // parts of a text are kept only inside the main text: teasers of other pages have dates and bylines too
     const isPart = role !== ROLE.text && block >= first && block <= last;
     if (isIn[role] && (isRegion || isPart)) set(block, 1);
     else if (choice.only && !isIn[role]) set(block, 0);
   }
 }
 
-/** Whether text beside comments is kept. Without, the comments on a link, say, are what the page is about. */
+/** Whether text besides comments is kept. Without such text, the comments are what the page is about. */
 function hasText(words: Float64Array): boolean {
   const comments = words[ROLE.comments];
   const others = words.reduce((sum, ofRole) => sum + ofRole, 0) - comments - words[ROLE.title];
   return others >= Math.min(TEXT_WORDS, TEXT_SHARE * comments);
 }
 
-/** Whether menus and footers are a small part of what is kept. A page that is mostly links is perhaps a list. */
+/** Whether menus and footers are a small part of the kept text. A page that is mostly links may be a list. */
 function areAside(words: Float64Array): boolean {
   const all = words.reduce((sum, ofRole) => sum + ofRole, 0);
   return words[ROLE.navigation] + words[ROLE.footer] <= ASIDE_SHARE * all;
 }
 
-/** Words of the blocks that are kept, by number of a role. */
+/** Number of words in kept blocks, indexed by role number. */
 function wordsByRole({ blocks, kept }: KeptBlocks, roles: Uint8Array): Float64Array {
   const { rows } = blocks;
   const words = new Float64Array(CHOOSABLE_ROLES.length);
@@ -81,30 +84,34 @@ function wordsByRole({ blocks, kept }: KeptBlocks, roles: Uint8Array): Float64Ar
   return words;
 }
 
-/** By number of a role, 1 for those in a list. */
+/** Flags indexed by role number: 1 for each listed role. */
 function flagsOf(roles: readonly ChoosableRole[]): Uint8Array {
   const flags = new Uint8Array(CHOOSABLE_ROLES.length);
   for (const role of roles) flags[ROLE[role]] = 1;
   return flags;
 }
 
-/** Keeps blocks of a role that stand between texts that are kept. */
+/** Keeps a run of at most `most` blocks of a role when texts within `reach` blocks before and after it are kept. */
 function keepBetween(
   { kept }: KeptBlocks,
   roles: Uint8Array,
-  role: number,
+  { role, most, reach }: { role: number; most: number; reach: number },
   set: (block: number, isKept: 0 | 1) => void,
 ): void {
-  const isTextKept = (block: number, step: 1 | -1) => {
-    for (let k = 0, other = block + step; k < BETWEEN_BLOCKS && other >= 0 && other < roles.length; k++) {
-      if (roles[other] !== role) return kept[other] === 1;
-      other += step;
+  const isTextKept = (from: number, step: 1 | -1) => {
+    for (let k = 0, block = from; k < reach && block >= 0 && block < roles.length; k++, block += step) {
+      if (kept[block] === 1) return true;
     }
     return false;
   };
-  for (let block = 0; block < roles.length; block++) {
-    if (roles[block] !== role) continue;
-    if (isTextKept(block, -1) && isTextKept(block, 1)) set(block, 1);
+  for (let start = 0; start < roles.length; start++) {
+    if (roles[start] !== role) continue;
+    let end = start + 1;
+    while (end < roles.length && roles[end] === role) end++;
+    if (end - start <= most && isTextKept(start - 1, -1) && isTextKept(end, 1)) {
+      for (let block = start; block < end; block++) set(block, 1);
+    }
+    start = end - 1;
   }
 }
 

@@ -12,11 +12,23 @@ import * as layout from '../../kernel/block-layout.ts';
 import { countOf } from '../../model/count-of.ts';
 import type { Range } from '../../model/range.ts';
 import { ROLES, type Role } from '../../model/role.ts';
+import { TAG } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';
-import { type BlockVerdict, BY_ROLE, BY_SCORE, IS_CONSTANT, IS_NO_FIELD } from './block-verdict.ts';
+import {
+  type BlockVerdict,
+  BY_ROLE,
+  BY_SCORE,
+  IN_DIALOG,
+  IS_CONSTANT,
+  IS_NO_FIELD,
+} from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
 
+/**
+ * Converts the verdict on a page's blocks to labelled ranges that tile the whole source; one content range when the
+ * page has no blocks.
+ */
 export function blockRanges(tree: Tree, verdict: BlockVerdict): Range[] {
   const { source } = tree;
   const { count, records, skipped } = verdict.blocks;
@@ -46,24 +58,30 @@ export function blockRanges(tree: Tree, verdict: BlockVerdict): Range[] {
   return painter.finish();
 }
 
-/** Where the outermost element starts that ends a branch with this node and does not reach back to `from`. */
-function startAround({ parent, start }: Tree, node: number, from: number): number {
+/**
+ * Returns the start of the outermost element inside the body that holds this node and does not reach back to
+ * `from`.
+ */
+function startAround({ parent, start, name }: Tree, node: number, from: number): number {
   let outer = node;
-  while (parent[outer] > 0 && start[parent[outer]] >= from && start[parent[outer]] > 0) outer = parent[outer];
+  for (let above = parent[node]; above > 0 && start[above] >= from; above = parent[above]) {
+    if (name[above] === TAG.body) break;
+    outer = above;
+  }
   return start[outer];
 }
 
-/** Where the outermost element ends that holds this node and ends before `to`. */
+/** End of the outermost element that contains this node and ends before `to`. */
 function endAround({ parent, end }: Tree, node: number, to: number): number {
   let outer = node;
   while (parent[outer] > 0 && end[parent[outer]] <= to) outer = parent[outer];
   return end[outer];
 }
 
-/** No role yet. */
+/** Marks a stretch whose role is not known yet. */
 const UNSET = -1;
 
-/** Joins stretches of one label and role into ranges. */
+/** Joins adjacent stretches with equal label and role into ranges. */
 class Painter {
   readonly #verdict: BlockVerdict;
   readonly #rows: Float32Array;
@@ -74,7 +92,7 @@ class Painter {
   #isKept = false;
   /** Number of the role of the stretch; UNSET before its first block. */
   #role = UNSET;
-  /** Blocks of the stretch, and what is true of all of them. */
+  /** Number of blocks in the stretch, then the properties that all of them share. */
   #blocks = 0;
   #low = 0;
   #high = 0;
@@ -90,12 +108,12 @@ class Painter {
     this.#records = verdict.blocks.records;
   }
 
-  /** Gives everything up to `end` the label of a block; -1 is template around blocks. */
+  /** Gives all bytes up to `end` the label of a block; block -1 is template around blocks. */
   paintTo(end: number, block: number): void {
     if (end <= this.#position) return;
     const isKept = block >= 0 && this.#verdict.kept[block] === 1;
     const role = block >= 0 ? this.#verdict.roles[block] : UNSET;
-    // what lies between blocks goes with either, but the head of the page has no role
+    // bytes between blocks may join either one, but the head of the page has no role
     const isHead = this.#from === 0 && this.#role === UNSET && role > 0;
     const isOther = isHead || (role !== this.#role && role !== UNSET && this.#role !== UNSET);
     const isNoted = block >= 0 && !isKept;
@@ -106,16 +124,16 @@ class Painter {
   }
 
   #isOtherTemplate(block: number): boolean {
-    // without other pages nothing tells templates apart
+    // without other pages there is no evidence to separate templates
     if (this.#blocks === 0 || this.#firstPages < 0) return false;
     const pages = this.#rows[block * layout.ROW_FLOATS + FEATURE.samePages];
     return pages > 2 * this.#firstPages || 2 * pages < this.#firstPages;
   }
 
-  /** Makes a stretch template, inside whatever is painted next. */
+  /** Makes `[start, end)` template inside the stretch that is painted next. */
   cut(start: number, end: number): void {
     if (start > this.#position) {
-      // up to the cut, the stretch goes on as it is
+      // the stretch keeps its label up to the cut
       this.#position = start;
     }
     if (this.#isKept) this.#push(false);
@@ -149,7 +167,7 @@ class Painter {
 
   #push(isKept: boolean): void {
     if (this.#position > this.#from) {
-      // the numbers of no role and of plain text are before those of the list
+      // numbers 0 and 1 (no role, plain text) come before the roles of the list
       const role: Role | undefined = ROLES[this.#role - 1];
       this.#ranges.push(this.#isKept ? contentRange(this.#from, this.#position, role) : this.#template(role));
     }
@@ -175,10 +193,11 @@ class Painter {
     );
   }
 
-  /** Why a stretch is template, in words that are true of all its blocks. */
+  /** The reason that a stretch is template, in words that hold for all its blocks. */
   #reason(): string {
     const score = `content score ${this.#blocks > 1 ? 'at most ' : ''}${this.#mostScore.toFixed(2)}`;
     if (this.#commonReason === BY_ROLE) return `left out by its role; ${score}`;
+    if (this.#commonReason === IN_DIALOG) return `in a dialog; ${score}`;
     if (this.#commonReason === IS_NO_FIELD)
       return `no field: a list of links, prose or the same on other pages; ${score}`;
     if (this.#commonReason === IS_CONSTANT) return `the same text here on other pages; ${score}`;

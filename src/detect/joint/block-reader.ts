@@ -8,7 +8,7 @@ import { Block } from '../../kernel/heap.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { PADDING_BYTES } from '../../kernel/layout.ts';
 import { threadKernel } from '../../kernel/thread-kernel.ts';
-import { tagsOf } from '../../parse/tag-names.ts';
+import { TAG, tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { roleWordTable } from './role-words.ts';
 
@@ -22,8 +22,8 @@ interface Addresses {
 }
 
 /**
- * The blocks of a page as views of the kernel's memory, made anew when the memory has grown: ask for them when they are
- * used.
+ * The blocks of a page as views of the kernel's memory. A view is detached when the memory grows, so read the property
+ * again at each use.
  */
 export class PageBlocks {
   readonly count: number;
@@ -66,14 +66,14 @@ const BOUNDARIES =
 /** Tags whose text belongs to no block. */
 const SKIPPED =
   'head title script style template iframe noembed noframes datalist audio video svg textarea select canvas';
-/** Tags whose names are often the page's own: they are not part of a slot's path. */
+/** Tags whose class names often differ on every page; they are not part of a slot's path. */
 const OWN_NAMES = 'html body';
-/** Tags whose id is often the page's own, an anchor. */
+/** Tags whose id is often an anchor that differs on every page. */
 const OWN_IDS = 'h1 h2 h3 h4 h5 h6 section article li p a span dt dd tr';
-/** Tags that features tell apart, in an order of their own. */
+/** Tags that the features distinguish, by their position in this list. */
 const NUMBERED =
   'p div li td th h1 h2 h3 h4 h5 h6 dt dd blockquote pre article section main aside nav header footer form table tr ul ol dl figure figcaption address button body center fieldset span a';
-/** Tags above a block that have a bit; those on one line share it. */
+/** Tags that set a bit for the blocks inside them; tags on one line share a bit. */
 const BITS = [
   'article',
   'main',
@@ -97,6 +97,10 @@ const BITS = [
 
 const encoder = new TextEncoder();
 
+/**
+ * Finds the blocks of one page at a time and computes their features in the kernel; holds kernel memory until
+ * `release`.
+ */
 export class BlockReader {
   readonly kernel: Kernel;
   /** Address of the header. */
@@ -144,14 +148,14 @@ export class BlockReader {
     this.#skipped = new Block(kernel);
   }
 
-  /** Finds the blocks of a page and fills the page's part of their rows. */
+  /** Finds the blocks of a page and fills the page features of their rows. */
   read(tree: Tree, url: string): PageBlocks {
     const blocks = this.find(tree, url);
     this.kernel.functions.makeBlockFeatures(this.address, tree.address);
     return blocks;
   }
 
-  /** Finds the blocks of a page; nothing is in their rows yet. */
+  /** Finds the blocks of a page without filling their rows. */
   find(tree: Tree, url: string): PageBlocks {
     const { kernel, address } = this;
     const { nodeCount, source } = tree;
@@ -191,7 +195,7 @@ export class BlockReader {
     return new PageBlocks(kernel, count, { records, rows, elements, nodeCount, skipped, skippedCount });
   }
 
-  /** Gives its memory back; it cannot read again. */
+  /** Frees the kernel memory; the reader cannot be used afterwards. */
   release(): void {
     const { heap } = this.kernel;
     for (const address of [this.address, this.#tags, this.#weights]) heap.release(address);
@@ -222,5 +226,6 @@ function tagTable(): Uint8Array {
   for (const [bit, names] of BITS.entries()) {
     for (const tag of tagsOf(names)) table[layout.TAG_BITS_AT + tag] = bit + 1;
   }
+  table[layout.TAG_BITS_AT + TAG.dialog] = layout.ABOVE_DIALOG + 1;
   return table;
 }

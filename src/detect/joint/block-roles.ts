@@ -1,11 +1,11 @@
 /**
- * The role of each block of a page: headline, byline, comments, navigation and so on. Rules, not a model: words of class,
- * id, role, rel and item attributes (role-words.ts), tags, dates and links, the page's title, and position. The nearest
- * element above a block that fits a rule decides.
+ * Finds the role of each block of a page: headline, byline, comments, navigation and so on. It uses rules, not a model:
+ * words of class, id, role, rel and item attributes (role-words.ts), tags, dates and links, the page's title, and
+ * position. The nearest element above a block that matches a rule decides.
  *
- * Regions (comments, related, navigation, breadcrumb, footer, legal, toc) come before parts of a text (title, byline,
- * date, caption, code, facts): the date of a comment is a comment. Names on wrappers are the trap: an element with most of
- * the prose is no region whatever its name, and a byline, a date or a caption is short.
+ * Regions (comments, related, navigation, breadcrumb, footer, legal, toc) take precedence over parts of a text (title,
+ * byline, date, caption, code, facts): the date of a comment belongs to the comment. Names on wrappers mislead: an
+ * element with most of the prose is never a region, and bylines, dates and captions must be short.
  */
 import * as layout from '../../kernel/block-layout.ts';
 import { CHOOSABLE_ROLES, type ChoosableRole } from '../../model/role.ts';
@@ -17,13 +17,13 @@ import { findHeadline } from './find-headline.ts';
 import { isForum } from './forum-page.ts';
 import * as name from './role-words.ts';
 
-/** Numbers of the roles, regions after parts of a text; `text` has none and is 0. */
+/** Number of each role: parts of a text first, then regions; `text` is not a role and is 0. */
 export const ROLE = Object.fromEntries(CHOOSABLE_ROLES.map((role, number) => [role, number])) as Record<
   ChoosableRole,
   number
 >;
 
-/** Most words of a byline and so on. */
+/** Most words of a breadcrumb, a byline and other short roles. */
 const BREADCRUMB_WORDS = 60;
 const LEGAL_WORDS = 200;
 const BYLINE_WORDS = 20;
@@ -34,12 +34,12 @@ const FORM_WORDS = 80;
 const PICTURE_WORDS = 150;
 /** Most words of a fact, on average. */
 const CELL_WORDS = 12;
-/** An element with so much of the prose is a wrapper. */
+/** An element with this share of the prose or more is a wrapper, not a region. */
 const MOST_PROSE = 0.4;
-/** Link shares of menus and of tables of contents, which have titles and counts besides. */
+/** Least link shares of menus and of tables of contents; their other words are titles and counts. */
 const MENU_LINKS = 0.4;
 const TOC_LINKS = 0.6;
-/** Share of brackets, equals signs and the like in code. */
+/** Least share of brackets, equals signs and similar characters in code. */
 const CODE_SIGNS = 0.025;
 
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
@@ -47,11 +47,12 @@ const RECORD = layout.BLOCK_RECORD_WORDS;
 const ROW = layout.ROW_FLOATS;
 /** Bit of <article> in ELEMENT_ABOVE: the first tag of `BITS` in block-reader.ts. */
 const ABOVE_ARTICLE = 1;
-/** Of an element that is not looked at yet. */
+/** Marks an element that was not examined yet. */
 const UNKNOWN = 255;
-/** A region whose text has no role, such as a small form: parts of a text are not looked for in it. */
+/** Marks a region without a role, such as a small form; no parts of a text are searched inside it. */
 const NO_ROLE = 254;
 
+/** The role of every block of one page, and whether the page is a forum thread. */
 export interface PageRoles {
   /** A number of `ROLE` for each block. */
   roles: Uint8Array;
@@ -61,7 +62,7 @@ export interface PageRoles {
 
 /**
  * The roles of the blocks of the page that the reader has read.
- * @param hasEvidence whether the rows have what the site tells; the name of the site is then no headline. @default false
+ * @param hasEvidence whether the rows hold site evidence; the site's name is then never the headline. @default false
  */
 export function rolesOf(tree: Tree, blocks: PageBlocks, url: string, hasEvidence = false): PageRoles {
   const roles = new Uint8Array(blocks.count);
@@ -79,16 +80,16 @@ class RolePage {
   readonly #rows: Float32Array;
   readonly #elements: Int32Array;
   readonly #floats: Float32Array;
-  /** By element with blocks: the region that it is in, and the part of a text. */
+  /** For each element with blocks: its region, then its part of a text. */
   readonly #regions: Uint8Array;
   readonly #parts: Uint8Array;
   readonly #path: number[] = [];
   readonly #prose: number;
-  /** The block with the most prose; the first block of the headline and the one after it, -1 for none. */
+  /** The block with the most prose; the first headline block and the one after the last; -1 for none. */
   readonly #largest: number;
   readonly #title: number;
   readonly #titleEnd: number;
-  // of the element that is looked at
+  // measurements of the element being examined
   #bits = 0;
   #words = 0;
   #links = 0;
@@ -120,7 +121,7 @@ class RolePage {
     const record = block * RECORD;
     const container = this.#records[record + layout.BLOCK_CONTAINER];
     this.#settle(container);
-    // inline elements inside, then the elements around
+    // inline elements inside the block first, then the elements around it
     this.#measureBlock(block);
     let region = UNKNOWN;
     for (
@@ -128,7 +129,7 @@ class RolePage {
       node !== container;
       node = this.#tree.parent[node]
     ) {
-      // a link inside a paragraph, such as its count of comments, tells nothing of the paragraph
+      // a link inside a paragraph, such as a comment count, does not describe the paragraph
       if (this.#tree.last[node] <= this.#records[record + layout.BLOCK_LAST_TEXT]) continue;
       this.#bits = this.#bitsOf(node);
       if (region === UNKNOWN) region = this.#region();
@@ -142,7 +143,7 @@ class RolePage {
     return own === UNKNOWN ? this.#checkPart(this.#parts[container], block) : own;
   }
 
-  /** Finds the region and the part of an element, and of those around it. */
+  /** Finds the region and the part of an element, and those of its ancestors. */
   #settle(container: number): void {
     const { parent } = this.#tree;
     const path = this.#path;
@@ -187,7 +188,7 @@ class RolePage {
     this.#first = this.#last = block;
   }
 
-  /** The region that the element is; UNKNOWN leaves it to the elements around. */
+  /** The element's own region; UNKNOWN defers to its ancestors. */
   #region(): number {
     const bits = this.#bits;
     if (bits === 0) return UNKNOWN;
@@ -197,7 +198,7 @@ class RolePage {
     if (bits & name.BREADCRUMB && words <= BREADCRUMB_WORDS) return ROLE.breadcrumb;
     const isContents = (bits & (name.CONTENTS | name.TABLE)) === (name.CONTENTS | name.TABLE);
     if ((bits & name.TOC || isContents) && links >= TOC_LINKS && !isMost) return ROLE.toc;
-    // the headline is in no region of these
+    // the headline is never inside one of these regions
     if (this.#title >= this.#first && this.#title <= this.#last) return UNKNOWN;
     if (bits & name.NAVIGATION && links >= MENU_LINKS && !isMost) return ROLE.navigation;
     if (bits & name.FORM && words < FORM_WORDS) return NO_ROLE;
@@ -211,13 +212,16 @@ class RolePage {
     return UNKNOWN;
   }
 
-  /** Whether an element named after comments has some. A link `3 comments` is not a comment; the list is below the headline. */
+  /**
+   * Whether an element with a comments name holds comments. A link `3 comments` does not; the list comes after the
+   * headline.
+   */
   #isCommentList(): boolean {
     if (this.isForum || this.#first <= this.#title) return false;
     return this.#words > 6 || (this.#words >= 2 && this.#links < 0.5);
   }
 
-  /** The part of a text that the element is, or a block by the names inside it. */
+  /** The part of a text that the element is, or that a block is by the names inside it. */
   #part(block: number): number {
     const bits = this.#bits;
     if (bits === 0) return UNKNOWN;
@@ -230,7 +234,7 @@ class RolePage {
     return UNKNOWN;
   }
 
-  /** The part, if the block looks like one; -1 is an element. */
+  /** The part, if the block has its shape; a `block` of -1 checks an element. */
   #checkPart(part: number, block: number): number {
     if (block < 0) return part;
     const record = block * RECORD;
@@ -249,7 +253,7 @@ class RolePage {
     return this.#records[block * RECORD + layout.BLOCK_FLAGS];
   }
 
-  /** Code has signs that prose, in a <pre>, does not have. */
+  /** Whether the text has code characters; prose inside a <pre> has few of them. */
   #isCode(block: number): boolean {
     const { text, textStart } = this.#tree;
     const start = textStart[this.#records[block * RECORD + layout.BLOCK_FIRST_TEXT]];
@@ -260,7 +264,7 @@ class RolePage {
     return signs >= CODE_SIGNS * (end - start);
   }
 
-  /** Whether a caption is that: the tag is, and what has a picture in the elements around it. */
+  /** Whether an element named caption is one: a caption tag, or an element near a picture. */
   #hasPicture(node: number): boolean {
     const { name: tags, last, parent } = this.#tree;
     if (tags[node] === TAG.figcaption || tags[node] === TAG.caption) return true;
@@ -272,7 +276,7 @@ class RolePage {
     return false;
   }
 
-  /** Whether a table or a list of terms has short cells, several of them, and few links. */
+  /** Whether a table or a definition list has several short cells and few links. */
   #factsOf(node: number): number {
     const cells = this.#elements[node * ELEMENT + layout.ELEMENT_BLOCKS];
     const words = this.#words;
@@ -281,7 +285,10 @@ class RolePage {
     return this.#isTable(node) ? ROLE.facts : UNKNOWN;
   }
 
-  /** Whether a table has rows of several cells and no table inside, or a list has terms. Tables for layout do not. */
+  /**
+   * Whether a table has rows of several cells and no nested table, or a definition list has terms. Layout tables fail
+   * this.
+   */
   #isTable(node: number): boolean {
     const { name: tags, last } = this.#tree;
     const outer = tags[node];

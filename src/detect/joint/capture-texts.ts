@@ -1,17 +1,17 @@
 /**
- * Texts of a page's own captures, the nearest before it and the nearest after it: what stays with a page over time and is
- * on no other page is its content (Leśniak 2017, the patterns of previous and next). The opposite does not hold: of 56
- * texts that we read, drawn from eight sites with years between snapshots, nearly all that were in neither capture, while
- * the rest of the page was, were edits of the text.
+ * Texts of the nearest earlier and the nearest later capture of a page's own URL. Text that stays with a page over time
+ * and is on no other page is its content (Leśniak 2017, the patterns of previous and next). The converse does not hold.
+ * We read 56 texts from eight sites with years between snapshots: nearly all texts that were in neither capture, on
+ * otherwise unchanged pages, were edits of the content.
  */
 import * as layout from '../../kernel/block-layout.ts';
 import type { LabelContext, ParsedPage } from '../detector.ts';
 import type { BlockReader } from './block-reader.ts';
 
-/** Texts of one capture. */
+/** Text ids of one capture. */
 type Texts = ReadonlySet<string>;
 
-/** Reads the captures of a page; moves memory of the kernel, so that views taken before no longer hold. */
+/** Reads the captures of a page. Kernel memory may grow: views taken before are invalid afterwards. */
 export function readCaptures({ earlier, later }: LabelContext, reader: BlockReader): Texts[] {
   return [earlier, later].flatMap((side) => {
     const nearest = firstOf(side);
@@ -19,7 +19,7 @@ export function readCaptures({ earlier, later }: LabelContext, reader: BlockRead
   });
 }
 
-/** The text of a block as the captures' texts have it. */
+/** The text of a block as a key that is equal in every capture. */
 export function textId(records: Int32Array, block: number): string {
   const at = block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_TEXT;
   return `${records[at]} ${records[at + 1]}`;

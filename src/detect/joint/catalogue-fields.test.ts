@@ -29,18 +29,62 @@ function camera(k: number): string {
 
 const PAGES = Array.from({ length: 12 }, (_, k) => ({ url: `https://shop.example/${k}`, html: camera(k) }));
 
+const WORDS = [
+  'ferry',
+  'mill',
+  'quarry',
+  'lighthouse',
+  'tannery',
+  'bakery',
+  'harbour',
+  'orchard',
+  'ropery',
+  'kiln',
+];
+
+/** A film of which only a synopsis is prose: its values are links below their labels. */
+function film(k: number): string {
+  const field = (label: string, value: string) =>
+    `<div class="${label.toLowerCase()}"><div class="label">${label}</div><ul><li><a href="/find/${value}">${value}</a></ul></div>`;
+  const synopsis = Array.from(
+    { length: 4 },
+    (_, n) =>
+      `In year ${k * 4 + n} the keeper of the ${WORDS[k % 10]} finds a letter of his brother, who has been away since the flood, and goes to look for him.`,
+  );
+  return `<!doctype html><title>Film ${k}</title>
+    <ul class="menu"><li><a href="/">Start</a><li><a href="/new">New films</a></ul>
+    <h1>Film ${k}</h1><p>${synopsis.join(' ')}</p>
+    ${field('Genre', k % 4 === 0 ? 'Comedy' : 'Drama')}${field('Director', `Ann ${WORDS[k % 3]}`)}
+    ${field('Country', ['Chile', 'Japan', 'Mali'][k % 3])}${field('Mood', ['Bleak', 'Tender'][k % 2])}`;
+}
+
+/** News of which each heading above teasers comes again further down, with the section as a link below it. */
+function news(k: number): string {
+  const section = ['Sports', 'Politics', 'Weather'][k % 3];
+  const teasers = `<div class="more"><div class="head">Related news</div><div><a href="/s">${section}</a></div><div class="views">Read by ${k % 5} people</div></div>`;
+  const text = Array.from(
+    { length: 3 },
+    (_, n) =>
+      `<p>On day ${k * 3 + n} the council spoke of the ${WORDS[k % 10]} again, which nobody had asked for, and asked the mayor to wait.</p>`,
+  );
+  return `<!doctype html><title>Report ${k}</title><article><h1>Report ${k}</h1>${text.join('')}</article>${teasers.repeat(4)}`;
+}
+
+const FILMS = Array.from({ length: 12 }, (_, k) => ({ url: `https://films.example/${k}`, html: film(k) }));
+const NEWS = Array.from({ length: 12 }, (_, k) => ({ url: `https://news.example/${k}`, html: news(k) }));
+
 function parse({ url, html }: (typeof PAGES)[number]): ParsedPage {
   const page = { url, time: '', site: 'shop.example' } as Omit<Page, 'source'>;
   return { page, tree: parser.parse(new TextEncoder().encode(html)) };
 }
 
-function textsOf(options: JointOptions): string[] {
+function textsOf(options: JointOptions, pages = PAGES): string[] {
   const detector = jointDetector(options);
   const parsed = function* () {
-    for (const page of PAGES) yield parse(page);
+    for (const page of pages) yield parse(page);
   };
   const model = detector.decode(detector.encode(detector.learn('shop.example', parsed())));
-  return PAGES.map((page) => {
+  return pages.map((page) => {
     const own = parse(page);
     const ranges = detector.label(own, model);
     return renderText(parse(page).tree, ranges);
@@ -63,6 +107,22 @@ describe('a catalogue', () => {
         expect(text).toContain(value);
       for (const other of ['pictures before the battery', 'Offer', 'Lenses'])
         expect(text).not.toContain(other);
+    }
+  });
+
+  it('may have values that are links, each below a label that is there once', () => {
+    for (const [k, text] of textsOf({}, FILMS).entries()) {
+      const genre = k % 4 === 0 ? 'Comedy' : 'Drama';
+      for (const value of [genre, `Ann ${WORDS[k % 3]}`, ['Chile', 'Japan', 'Mali'][k % 3], 'keeper of the'])
+        expect(text).toContain(value);
+      expect(text).not.toContain('New films');
+    }
+  });
+
+  it('is no site of news with links below a heading that comes again', () => {
+    for (const [k, text] of textsOf({}, NEWS).entries()) {
+      expect(text).toContain('the mayor to wait');
+      expect(text).not.toContain(`Read by ${k % 5} people`);
     }
   });
 

@@ -14,15 +14,18 @@ const LEAF = 0xffff;
 
 let given: JointModel | undefined;
 
+/** Sets the model of this process from its compact bytes; only the first call has an effect. */
 export function useJointModel(bytes: Uint8Array): void {
   given ??= decodeCompactModel(bytes);
 }
 
+/** Returns the model that `load` has set; throws before `load`. */
 export function packagedJointModel(): JointModel {
   if (!given) throw new Error('chaff/core is not loaded: await load() first');
   return given;
 }
 
+/** Decodes the compact bytes to a joint model; the card holds no training figures. */
 export function decodeCompactModel(bytes: Uint8Array): JointModel {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

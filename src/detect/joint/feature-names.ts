@@ -1,8 +1,11 @@
-/** Columns of a block's row that code reads by name; the kernel fills them (kernel/assembly/block-features.ts). */
+/**
+ * Columns of a block's row that TypeScript reads by name; the kernel fills them (kernel/assembly/block-features.ts).
+ */
 import { GROUP_PAGES_AT, GROUP_SHARE_AT, PAGE_FEATURES, SITE_FEATURES } from '../../kernel/block-layout.ts';
 
 const CONTEXT = PAGE_FEATURES + SITE_FEATURES;
 
+/** Column of each named feature in a block's row. */
 export const FEATURE = {
   words: 0,
   linkShare: 2,
@@ -11,7 +14,7 @@ export const FEATURE = {
   pageProseShare: 56,
   /** JSON-LD says that the page is a discussion or a page of answers. */
   isForumData: 66,
-  /** Blocks from the one with the most prose on. */
+  /** Number of blocks after the one with the most prose. */
   largestDistance: 71,
   /** Share of the title's words that the block has, of the block's words that the title has, of og:title's words. */
   titleShare: 84,

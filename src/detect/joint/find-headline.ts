@@ -1,6 +1,6 @@
 /**
- * The headline of a page: the block above the text that is most like the page's title, headings before others, or else the
- * first h1. A heading with line breaks is several blocks.
+ * Finds the headline of a page: the block above the text that is most similar to the page's title, headings first, or
+ * else the first h1. A heading with line breaks has several blocks.
  */
 import * as layout from '../../kernel/block-layout.ts';
 import type { Tree } from '../../parse/tree.ts';
@@ -8,19 +8,21 @@ import type { PageBlocks } from './block-reader.ts';
 import { FEATURE } from './feature-names.ts';
 import * as name from './role-words.ts';
 
-/** The headline comes before this share of the prose, has at most so many words, and shares so much with the page's title. */
+/** Bounds of a headline: share of the prose before it, its words, its similarity to the page's title. */
 const TITLE_PROSE = 0.3;
 const TITLE_WORDS = 40;
 const LEAST_LIKENESS = 0.25;
-/** A text that so many other pages and such a share of them have, in its place, is the name of the site. */
+/**
+ * Least number and least share of other pages that have a text in the same place before it counts as the site's name.
+ */
 const SITE_PAGES = 3;
 const SITE_SHARE = 0.1;
-/** A small element has at most so many words. */
+/** Most words of a small element. */
 const SMALL_WORDS = 80;
 
-/** Names that are not above a headline, … */
+/** Names that no headline has above it. */
 const NOT_TITLE = name.LEGAL | name.FORM | name.SITE;
-/** … and above other blocks than a heading of the first level. */
+/** Names that only a first-level heading may have above it. */
 const NOT_OTHER_TITLE = NOT_TITLE | name.BREADCRUMB | name.NAVIGATION | name.RELATED | name.FOOTER;
 
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
@@ -28,8 +30,8 @@ const RECORD = layout.BLOCK_RECORD_WORDS;
 const ROW = layout.ROW_FLOATS;
 
 /**
- * The first block of the headline and the one after its last; -1 for none.
- * @param hasEvidence whether the rows have what the site tells; the name of the site is then no headline
+ * Returns the first block of the headline and the one after its last; -1 for none.
+ * @param hasEvidence whether the rows hold site evidence; the site's name is then never the headline
  */
 export function findHeadline(
   tree: Tree,
@@ -70,7 +72,7 @@ class HeadlineFinder {
       const likeness = this.#likenessToTitle(block, share);
       if (1.3 * likeness < most) continue;
       const factor = heading === 1 ? 1.3 : heading > 0 ? 1.2 : this.#isNamed(block, name.TITLE) ? 1.1 : 0.8;
-      // of two that are alike, the name of the site comes first
+      // of two equally similar blocks, the first is usually the site's name
       if (factor * likeness < most || this.#isElsewhere(block)) continue;
       if (hasEvidence && this.#isOfSite(row)) continue;
       most = factor * likeness;
@@ -96,7 +98,7 @@ class HeadlineFinder {
     return words > 0 ? (Math.min(1, share) * inTitle) / words : 0;
   }
 
-  /** Whether the page has an og:title: unlike the title, it seldom has the name of the site. */
+  /** Whether the page has an og:title, which, unlike the title, seldom includes the site's name. */
   #hasOgTitle(): boolean {
     for (let block = 0; block < this.#count; block++) {
       if (this.#rows[block * ROW + FEATURE.ogTitleShare] > 0.5) return true;
@@ -104,7 +106,7 @@ class HeadlineFinder {
     return false;
   }
 
-  /** Whether a block is hidden or in a small element that is named after something else than a headline. */
+  /** Whether a block is hidden, or in a small element whose name excludes a headline. */
   #isElsewhere(block: number): boolean {
     if (this.#records[block * RECORD + layout.BLOCK_FLAGS] & layout.BLOCK_HIDDEN) return true;
     const others = this.#records[block * RECORD + layout.BLOCK_HEADING] === 1 ? NOT_TITLE : NOT_OTHER_TITLE;
@@ -118,14 +120,14 @@ class HeadlineFinder {
     return false;
   }
 
-  /** Whether a tenth of the other pages have this very text, and have it in this place. */
+  /** Whether a tenth of the other pages have this very text in this place. */
   #isOfSite(row: number): boolean {
     const rows = this.#rows;
     if (rows[row + FEATURE.samePages] < SITE_PAGES) return false;
     return rows[row + FEATURE.sameShare] >= SITE_SHARE && rows[row + FEATURE.pairShare] >= SITE_SHARE;
   }
 
-  /** One past the block; a heading with line breaks is several blocks. */
+  /** The end (exclusive) of the heading that starts with a block. */
   #endOfHeading(block: number): number {
     let end = block + 1;
     if (this.#records[block * RECORD + layout.BLOCK_HEADING] === 0) return end;
@@ -134,7 +136,7 @@ class HeadlineFinder {
     return end;
   }
 
-  /** Whether a block, its innermost element or its block-level one has a name. */
+  /** Whether a block's innermost element or its block-level element has a name. */
   #isNamed(block: number, bit: number): boolean {
     const record = block * RECORD;
     const leaf = this.#records[record + layout.BLOCK_LEAF];

@@ -1,4 +1,4 @@
-/** Pages of forums. Their posts are text; below an article the same markup is comments. */
+/** Recognises forum pages. Their posts are the main text; below an article the same markup holds comments. */
 import * as layout from '../../kernel/block-layout.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { ELEMENT as ELEMENT_KIND, type Tree } from '../../parse/tree.ts';
@@ -7,19 +7,19 @@ import { FEATURE } from './feature-names.ts';
 import * as name from './role-words.ts';
 
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
-/** Words of the URL of a thread: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
+/** URL patterns of threads: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
 const FORUM_URL =
   /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
-/** Share of the page's words in elements named after threads and posts, without and with such a URL. */
+/** Least share of the page's words in elements named after threads and posts: without, then with such a URL. */
 const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;
 
-/** Whether the URL is one that programs of forums have, whatever the page. */
+/** Whether the URL has the form that forum software uses, whatever the page. */
 export function isForumUrl(url: string): boolean {
   return FORUM_URL.test(url);
 }
 
-/** Whether a page is a thread of a forum: by its JSON-LD, or by how much text is in elements named after threads and posts. */
+/** Whether a page is a forum thread: by its JSON-LD, or by the share of its text in elements named after posts. */
 export function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
   if (blocks.rows[FEATURE.isForumData] > 0) return true;
   const { elements } = blocks;

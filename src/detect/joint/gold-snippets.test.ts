@@ -9,7 +9,7 @@ test('blocks that hold a snippet are marked by its kind, others are not', () => 
   expect([...marks]).toEqual([DROPPED_SNIPPET, KEPT_SNIPPET, DROPPED_SNIPPET, 0]);
 });
 
-test('a snippet to keep that is in several blocks marks none of them', () => {
+test('a kept snippet that several blocks hold marks none of them', () => {
   expect([...markSnippets(BLOCKS, [words(4, 5)], [])]).toEqual([0, 0, 0, 0]);
 });
 
@@ -17,6 +17,6 @@ test('a block with snippets of both kinds is not marked', () => {
   expect([...markSnippets(BLOCKS, [words(6)], [words(7)])]).toEqual([0, 0, 0, 0]);
 });
 
-test('words must follow each other, and a snippet without words is nowhere', () => {
+test('a snippet matches consecutive words only, and an empty snippet never matches', () => {
   expect([...markSnippets(BLOCKS, [words(5, 7), words()], [words()])]).toEqual([0, 0, 0, 0]);
 });

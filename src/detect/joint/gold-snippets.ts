@@ -1,6 +1,6 @@
 /**
- * Labels of blocks from snippets of a page, where people have told a few sentences that are content and a few that are not
- * instead of the whole text. Texts are compared by the numbers of their words.
+ * Labels of blocks from snippets of a page, for gold that gives a few sentences that are content and a few that are
+ * not, in place of the whole text. Texts are compared by the numbers of their words.
  */
 
 export interface Snippets {
@@ -10,12 +10,14 @@ export interface Snippets {
   drop: readonly string[];
 }
 
+/** Mark of a block that holds a content snippet. */
 export const KEPT_SNIPPET = 1;
+/** Mark of a block that holds a snippet that is not content. */
 export const DROPPED_SNIPPET = 2;
 
 /**
- * Marks the blocks that hold snippets. A snippet to keep that several blocks hold marks none of them: one may be the
- * sentence and another a link to it. Nor is a block marked that holds snippets of both kinds.
+ * Marks the blocks that hold snippets. A snippet to keep that several blocks hold marks none of them, because one may
+ * be the sentence and another a link to it. A block with snippets of both kinds is not marked.
  */
 export function markSnippets(
   blocks: readonly Int32Array[],
@@ -37,7 +39,7 @@ function holdersOf(blocks: readonly Int32Array[], snippet: Int32Array): number[]
   return [...blocks.keys()].filter((block) => hasInRow(blocks[block], snippet));
 }
 
-/** Whether words follow each other somewhere in a text. */
+/** Whether `words` occur in `text` one after the other. */
 export function hasInRow(text: Int32Array, words: Int32Array): boolean {
   if (words.length === 0) return false;
   for (let from = 0; from + words.length <= text.length; from++) {

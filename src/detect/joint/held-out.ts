@@ -1,7 +1,7 @@
 /**
- * How good the first trees of the joint model are on pages of hosts that they have not seen: each fold of hosts is scored by
- * trees that were grown on the other folds. Word F1 is of pages whose whole text is known, with the blocks kept that have
- * the largest expected F1; AUC is of all examples. Neither the second trees nor the rules of judge-blocks.ts are in them.
+ * Measures the first trees of the joint model on unseen hosts: each fold of hosts is scored by trees grown on the other
+ * folds. Word F1 covers pages whose whole text is known, and keeps the blocks with the largest expected F1; AUC covers
+ * all examples. Neither includes the second trees or the rules of judge-blocks.ts.
  */
 import { measureAuc } from '../../learn/calibration.ts';
 import { keepBest } from './judge-blocks.ts';
@@ -11,13 +11,13 @@ export interface ScoredPage {
   set: string;
   /** Words of its gold text; 0 where the text is not known. */
   goldWords: number;
-  /** By block: words, share that is gold, weight as an example (0: none). */
+  /** By block: number of words, share that is gold, weight as an example (0: not an example). */
   words: Int32Array;
   labels: Float32Array;
   weights: Float32Array;
 }
 
-/** By name: word F1 and AUC of all pages, then those of each set. */
+/** Word F1 and AUC by name: of all pages, then of each set. */
 export function measureHeldOut<Page extends ScoredPage>(
   pages: readonly Page[],
   scores: ReadonlyMap<Page, Float32Array>,
@@ -42,7 +42,7 @@ export function measureHeldOut<Page extends ScoredPage>(
   return figures;
 }
 
-/** Undefined for pages that are no examples, or whose text is not known. */
+/** Word F1 of a page; undefined if its text is not known or it is not an example. */
 function pageF1(page: ScoredPage, scores: Float32Array): number | undefined {
   const { words, labels, goldWords } = page;
   if (goldWords === 0 || !page.weights.some((weight) => weight > 0)) return undefined;
@@ -58,7 +58,7 @@ function pageF1(page: ScoredPage, scores: Float32Array): number | undefined {
   return (2 * right) / (all + goldWords);
 }
 
-/** Of blocks by their weights; undefined where all are content, or none is. */
+/** AUC of blocks by weight; undefined unless both classes occur. */
 function blockAuc<Page extends ScoredPage>(
   pages: readonly Page[],
   scores: ReadonlyMap<Page, Float32Array>,

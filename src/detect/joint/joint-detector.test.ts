@@ -90,6 +90,21 @@ describe('the joint detector', () => {
     }
   });
 
+  it('gives the head of the page a range without a role, apart from the menu after it', () => {
+    const pages = PAGES.map(({ url, html }) => ({
+      url,
+      html: html.replace('<title>', '<html><head><style>p { color: red }</style><title>'),
+    }));
+    const learnt = detector.learn('town.example', parsed(pages));
+    const [head, menu] = detector.label(parse(pages[0]), learnt);
+    const { html } = pages[0];
+    expect(html.slice(head.start, head.end)).toContain('<style>');
+    expect(html.slice(head.start, head.end)).not.toContain('Home');
+    expect(head).toMatchObject({ label: 'template', role: undefined });
+    expect(html.slice(menu.start, menu.end)).toContain('Sports');
+    expect(menu).toMatchObject({ label: 'template', role: 'navigation' });
+  });
+
   it('judges a page of a site of one page', () => {
     const alone = detector.learn('town.example', parsed(PAGES.slice(0, 1)));
     const text = textOf(PAGES[0], detector.label(parse(PAGES[0]), alone));

@@ -1,12 +1,12 @@
 /**
- * The joint detector, Chaff's own: one verdict on each block of a page (a run of inline text), by what the page alone
- * tells (as Chakrabarti et al. 2007 judge), by what the other pages of the site tell (as Gibson et al. 2005 and Leśniak
- * 2017 count) and by the names of elements. A model trained on labelled pages weighs the evidence; what is not known,
- * on a site of one page for instance, is said to be missing.
+ * The joint detector, Chaff's own: one verdict on each block of a page (a run of inline text). The evidence is the page
+ * alone (as in Chakrabarti et al. 2007), the other pages of the site (as in Gibson et al. 2005 and Leśniak 2017) and
+ * the names of elements. A model trained on labelled pages weighs the evidence; missing evidence, such as on a site of
+ * one page, is marked as missing.
  *
- * Learning counts the sampled pages once and scores some of them; it holds their trees. Labelling takes some
- * microseconds for each block. Where most pages of a sample are copies of others, as on a site of one page under many
- * URLs, each text counts once: that a copy says the same does not make its article a template.
+ * Learning counts the sampled pages once and scores some of them; it holds their trees in memory. Labelling takes some
+ * microseconds per block. Where most pages of a sample are copies of others, such as one page under many URLs, each
+ * text counts once, so that copies do not turn an article into a template.
  */
 import { hashBytes, hashId, urlHashLanes } from '../../analysis/byte-hash.ts';
 import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
@@ -25,35 +25,45 @@ import {
   writeLearntSite,
 } from '../model-bytes.ts';
 import { blockRanges } from './block-ranges.ts';
+import { DateSlotCounter, type DateSlots, datesInSlots } from './date-slots.ts';
 import { isForumUrl } from './forum-page.ts';
 import type { JointModel } from './joint-model.ts';
 import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
 import { packagedJointModel } from './packaged-joint-model.ts';
 import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
 
+/** Options of `jointDetector`. */
 export interface JointOptions {
-  /** Another model than the package's. */
+  /** Replaces the model of the package. */
   model?: JointModel;
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
   dial?: number;
-  /** `text` is for reading; `fields` keeps what varies over the pages of a catalogue and cuts long prose. @default 'text' */
+  /**
+   * `text` is for reading; `fields` keeps values that vary over the pages of a catalogue and drops long prose. @default
+   * 'text'
+   */
   mode?: JudgeMode;
-  /** Roles to keep and to leave out, beside what is kept by default: `{ without: ['title'] }`, `{ only: ['comments'] }`. */
+  /** Roles to keep or drop, in addition to the defaults: `{ without: ['title'] }`, `{ only: ['comments'] }`. */
   roles?: RoleChoice;
 }
 
+/** Default options of the joint detector. */
 export const JOINT_DEFAULTS = { dial: 1, mode: 'text' } as const;
 
+/** What the joint detector learns from a sample of a site: counts of blocks, and where the site shows dates. */
 export interface JointSiteModel extends SiteModel {
   detector: 'joint';
   evidence: EvidenceColumns;
   /** Hashes of the URLs whose text was counted, sorted by (high, low). */
   counted: { low: Int32Array; high: Int32Array };
+  /** Slots in which pages show when they were published. */
+  dateSlots: DateSlots;
 }
 
-/** Sampled pages whose blocks are scored, for the scores of slots. */
+/** Most sampled pages whose blocks are scored for the mean score of each slot. */
 const SCORED_PAGES = 64;
 
+/** Creates the joint detector, the default; throws when an option is out of range. */
 export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
   checkNames(options, ['model', 'dial', 'mode', 'roles']);
   const { model, dial, mode, roles = {} } = { ...JOINT_DEFAULTS, ...options };
@@ -61,7 +71,7 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
   checkChoice('mode', mode, JUDGE_MODES);
   checkNames(roles, ['with', 'without', 'only']);
   checkRoleChoice(roles);
-  // made at first use: the list of detectors needs no model
+  // created at first use: listing the detectors needs no model
   let made: BlockJudge | undefined;
   const judge = (): BlockJudge => {
     made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode, roles });
@@ -118,11 +128,13 @@ function learnJoint(
     const counted = withoutManyCopies(sampled);
     for (const { url, tree } of counted) evidence.count(tree, judge.reader.find(tree, url));
     evidence.finish();
-    // the scores are counted when all are known: they do not depend on each other
+    const dateSlots = new DateSlotCounter();
+    // all pages are scored before the scores are counted, so that no score depends on another
     for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {
       const blocks = judge.reader.read(tree, url);
       evidence.countScores(judge.scoreFirst(tree, blocks, evidence, true));
       evidence.describe(isForumUrl(url));
+      dateSlots.add(tree, blocks);
     }
     return {
       detector: 'joint',
@@ -130,19 +142,21 @@ function learnJoint(
       pagesLearnt: learnt.count,
       firstTime: learnt.firstTime,
       lastTime: learnt.lastTime,
+      names: learnt.names,
       templates: [],
       evidence: evidence.save(),
       counted: {
         low: Int32Array.from(sampled, ({ low }) => low),
         high: Int32Array.from(sampled, ({ high }) => high),
       },
+      dateSlots: dateSlots.finish(),
     };
   } finally {
     evidence.release();
   }
 }
 
-/** All pages; the first of each text where that halves their number. */
+/** All pages; only the first page of each text if that at least halves their number. */
 function withoutManyCopies(pages: SampledPage[]): SampledPage[] {
   const byText = new Map<string, SampledPage>();
   for (const page of pages) {
@@ -158,12 +172,14 @@ class JointLabeller {
   readonly #judge: BlockJudge;
   readonly #evidence: SiteEvidence;
   readonly #counted: Set<string>;
+  readonly #dateSlots: DateSlots;
 
   constructor(model: JointSiteModel, judge: BlockJudge) {
     if (model.detector !== 'joint')
       throw new TypeError(`expected a model of joint, not of ${model.detector}`);
     this.#judge = judge;
     this.#evidence = new SiteEvidence(judge.reader, model.evidence);
+    this.#dateSlots = model.dateSlots;
     const { low, high } = model.counted;
     this.#counted = new Set(Array.from(low, (lane, k) => `${high[k]} ${lane}`));
   }
@@ -171,7 +187,9 @@ class JointLabeller {
   label({ page, tree }: ParsedPage, context?: LabelContext): Range[] {
     const { low, high } = urlHashLanes(page.url);
     const isCounted = this.#counted.has(`${high} ${low}`);
-    return blockRanges(tree, this.#judge.judge(tree, page.url, this.#evidence, isCounted, context));
+    const verdict = this.#judge.judge(tree, page.url, this.#evidence, isCounted, context);
+    context?.tell?.({ isForum: verdict.isForum, ...datesInSlots(tree, verdict, this.#dateSlots) });
+    return blockRanges(tree, verdict);
   }
 
   release(): void {
@@ -184,6 +202,8 @@ function encodeSiteModel(model: JointSiteModel): Uint8Array {
   const writer = new ByteWriter();
   writeLearntSite(writer, model);
   writer.hashes(counted.low, counted.high);
+  writer.hashes(model.dateSlots.low, model.dateSlots.high);
+  writer.number(model.dateSlots.order);
   writer.number(evidence.pages);
   for (const sum of evidence.kind) writer.number(sum);
   writer.hashes(evidence.low, evidence.high);
@@ -203,6 +223,8 @@ function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
   const reader = new ByteReader(bytes);
   const learnt = readLearntSite(reader);
   const counted = reader.hashes();
+  const dateSlots = { ...reader.hashes(), order: reader.number() };
+  if (dateSlots.order > 2) throw new ModelFormatError('the order of dates in the model is unknown');
   const pages = reader.number();
   const kind = Array.from({ length: KIND_NUMBERS }, () => readCount(reader));
   const { low, high } = reader.hashes();
@@ -224,6 +246,7 @@ function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
     templates: [],
     evidence: { pages, kind, low, high, counts, groups },
     counted,
+    dateSlots,
   };
 }
 

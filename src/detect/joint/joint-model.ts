@@ -1,6 +1,6 @@
 /**
- * What the joint detector learnt from labelled pages: weights of hashed names and two sets of boosted trees. Plain data,
- * kept as JSON text with its card. The package brings one (packaged-joint-model.ts).
+ * What the joint detector learnt from labelled pages: weights of hashed names and two sets of boosted trees. It is
+ * plain data, saved as JSON text with its card. The package includes one (packaged-joint-model.ts).
  */
 import { FEATURE_FLOATS, NAME_BUCKET_BITS } from '../../kernel/block-layout.ts';
 import {
@@ -14,26 +14,30 @@ import { fields, listOf, mapOf, numberFrom, ShapeError, text } from '../check-sh
 /** Raised when the meaning of a feature or the form of the file changes. */
 export const JOINT_MODEL_VERSION = 1;
 
-/** What anyone should know before using a model. */
+/** Facts about a model that its users should know. */
 export interface JointCard {
   name: string;
-  /** What it was trained on, in a sentence; then in numbers. */
+  /** The training data, in one sentence; then its counts. */
   data: string;
   pages: number;
   hosts: number;
   rows: number;
   settings: Record<string, string | number>;
   limits: string;
-  /** The day it was made. */
+  /** The day of the training, ISO 8601. */
   date?: string;
-  /** How good the first trees are on pages of hosts that they have not seen (held-out.ts). */
+  /** Figures of the first trees on pages of unseen hosts (held-out.ts). */
   figures?: Record<string, number>;
 }
 
+/** The trained joint model: name weights, two sets of boosted trees, and a card that describes the training. */
 export interface JointModel {
   /** A weight for each bucket of names, in units of NAME_WEIGHT_UNIT. */
   names: Int8Array;
-  /** Content or not, by what the page and the site tell of a block; then also by the first scores around it. */
+  /**
+   * Probability of content: `first` from the page and site features of a block, `second` also from the first scores
+   * around it.
+   */
   first: BoostedTrees;
   second: BoostedTrees;
   card: JointCard;
@@ -47,7 +51,7 @@ interface JointModelData {
   second: BoostedTreesData;
 }
 
-/** The model as JSON text: the same model gives the same text. */
+/** Encodes the model as JSON text; equal models give equal texts. */
 export function encodeJointModel({ names, first, second, card }: JointModel): string {
   const data: JointModelData = {
     card,
@@ -86,7 +90,7 @@ const shape = fields({
   second: trees,
 });
 
-/** Throws with what was expected, and where, when the text is no model of this version. */
+/** Decodes JSON text; throws with the place and the expected form when it is not a model of this version. */
 export function decodeJointModel(json: string): JointModel {
   const data = JSON.parse(json) as JointModelData;
   shape(data, '');

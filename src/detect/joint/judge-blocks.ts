@@ -1,8 +1,8 @@
 /**
- * Judges the blocks of a page: scores them twice, the second time with the first scores of their neighbours and of
- * their slot, and keeps the blocks that together have the largest expected F1. Rules then mend what a threshold cannot
- * know: text that is the same in its slot on nearly all pages goes, what belongs to kept text stays
- * (keep-with-content.ts).
+ * Judges the blocks of a page. It scores them twice, the second time with the first scores of their neighbours and of
+ * their slot, and keeps the blocks that together have the largest expected F1. Rules then correct what a threshold
+ * cannot decide: text that is the same in its slot on nearly all pages is dropped, and text that belongs to kept text
+ * stays (keep-with-content.ts).
  */
 
 import * as layout from '../../kernel/block-layout.ts';
@@ -15,32 +15,39 @@ import type { LabelContext } from '../detector.ts';
 import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { rolesOf } from './block-roles.ts';
-import { type BlockVerdict, BY_SCORE, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
+import { type BlockVerdict, BY_SCORE, IN_DIALOG, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
 import { readCaptures } from './capture-texts.ts';
 import { keepFields, keepOnlyFields } from './catalogue-fields.ts';
+import { blocksOfDialogs } from './dialogs.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
 import { ContentKeeper } from './keep-with-content.ts';
 import type { SiteEvidence } from './site-evidence.ts';
 import { isConstant, isConstantInLayout, isSlotKnown, slotPages } from './slot-variation.ts';
 
+/** Options of `BlockJudge`. */
 export interface JudgeOptions {
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
   dial?: number;
-  /** `text` is for reading; `fields` keeps the values of catalogues and cuts prose that comes in several blocks. @default 'text' */
+  /**
+   * `text` is for reading; `fields` keeps the values of catalogues and drops prose in several blocks. @default 'text'
+   */
   mode?: JudgeMode;
-  /** Roles to keep and to leave out. @default those of apply-roles.ts */
+  /** Roles to keep or drop. @default those of apply-roles.ts */
   roles?: RoleChoice;
 }
 
+/** What to keep: `text` for reading, `fields` for the values of catalogues. */
 export const JUDGE_MODES = ['text', 'fields'] as const;
+/** One of `JUDGE_MODES`. */
 export type JudgeMode = (typeof JUDGE_MODES)[number];
 
-/** Share of the slot in a block's score, where the site knows the slot. */
+/** Weight of the slot's mean score in a block's score, if the site has the slot. */
 const SLOT_VOTE = 0.3;
-/** Pages that must have a slot for its vote. */
+/** Least pages with a slot before its score counts. */
 const VOTING_PAGES = 3;
 
+/** Scores the blocks of one page at a time and decides which to keep; holds kernel memory until `release`. */
 export class BlockJudge {
   readonly reader: BlockReader;
   readonly #dial: number;
@@ -66,7 +73,7 @@ export class BlockJudge {
     this.#scoresAt = new Block(this.reader.kernel);
   }
 
-  /** The first scores of the page that the reader has read, as the address of floats. */
+  /** Computes the first scores of the page that the reader has read; returns their address (32-bit floats). */
   scoreFirst(tree: Tree, blocks: PageBlocks, site: SiteEvidence, isCounted: boolean): number {
     const { count } = blocks;
     this.#reserve(count);
@@ -77,7 +84,7 @@ export class BlockJudge {
     return at;
   }
 
-  /** `captures` are those of the same URL before and after; without them, time is no evidence. */
+  /** Judges a page. `captures` are those of the same URL before and after; without them, time is not used. */
   judge(
     tree: Tree,
     url: string,
@@ -100,11 +107,18 @@ export class BlockJudge {
     for (let block = 0; block < count; block++) {
       words[block] = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
     }
+    // dialogs are dropped before the threshold is chosen
+    const dialogs = blocksOfDialogs(blocks, words, scores);
+    for (const block of dialogs) words[block] = 0;
     keepBest(words, scores, kept, this.#dial);
     const verdict: KeptBlocks = { blocks, scores, kept, reasons };
     if (this.#mode === 'fields') keepOnlyFields(verdict);
     else if (site.isCatalogue) keepFields(verdict);
     cutConstants(verdict);
+    for (const block of dialogs) {
+      kept[block] = 0;
+      reasons[block] = IN_DIALOG;
+    }
     if (captures) this.#keepLasting(tree, verdict, captures);
     const keeper = new ContentKeeper(tree, verdict);
     if (this.#mode === 'text') {
@@ -116,10 +130,10 @@ export class BlockJudge {
     keeper.keepHeadings();
     const roles = rolesOf(tree, blocks, url, true);
     applyRoles(verdict, roles, this.#roles);
-    return { ...verdict, roles: roles.roles };
+    return { ...verdict, ...roles };
   }
 
-  /** Reads the other captures only where they can change the verdict. */
+  /** Reads the other captures only if they can change the verdict. */
   #keepLasting(tree: Tree, verdict: KeptBlocks, captures: LabelContext): void {
     const own = new ContentKeeper(tree, verdict).ownBlocks();
     if (own.length === 0) return;
@@ -128,7 +142,7 @@ export class BlockJudge {
     new ContentKeeper(tree, verdict).keepLasting(own, texts);
   }
 
-  /** Gives back the memory of the model and of the last page. */
+  /** Frees the kernel memory of the model and of the last page. */
   release(): void {
     this.#captureReader?.release();
     this.#captureReader = undefined;
@@ -149,7 +163,7 @@ export class BlockJudge {
   }
 }
 
-/** Mixes the scores with those of the blocks' slots on other pages. */
+/** Mixes each score with the mean score of the block's slot on other pages. */
 function vote(rows: Float32Array, scores: Float64Array): void {
   for (let block = 0; block < scores.length; block++) {
     const row = block * layout.ROW_FLOATS;
@@ -164,7 +178,7 @@ function clamp(probability: number): number {
   return Math.min(0.9999, Math.max(0.0001, probability));
 }
 
-/** Keeps the blocks with the highest scores, as many as make the largest expected F1 of words. */
+/** Keeps the blocks with the highest scores, as many as give the largest expected F1 of words. */
 export function keepBest(
   words: Int32Array,
   scores: Float64Array | Float32Array,
@@ -194,7 +208,7 @@ export function keepBest(
 
 let ordered = new Uint32Array(0);
 
-/** Blocks by score, the highest first, those of one score in their order. The list is filled anew by the next call. */
+/** Blocks by descending score, ties in document order. The next call reuses the array. */
 function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
   const count = scores.length;
   if (ordered.length < count) ordered = new Uint32Array(2 * count);
@@ -203,7 +217,9 @@ function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
   return order.sort((a, b) => scores[b] - scores[a] || a - b);
 }
 
-/** A text that nine of ten pages with its slot have there, or nine of ten pages of the layout, is template, whatever its score. */
+/**
+ * Drops text that nine of ten pages with its slot have there, or nine of ten pages of the layout, whatever its score.
+ */
 function cutConstants({ blocks, kept, reasons }: KeptBlocks): void {
   const { count, rows } = blocks;
   for (let block = 0; block < count; block++) {

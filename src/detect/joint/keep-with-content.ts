@@ -1,11 +1,10 @@
 /**
- * Keeps what belongs to kept text, whatever its own score: the label before a value and the value after a label, the
- * heading above a text, the rest of a list, a line between two lines of one paragraph, a text of this page alone that its
- * other captures have. Sites repeat these texts, so that
- * a score by block cannot tell them from a template, and a reader misses them: a date without its label, parameters
- * without their heading, clause (i) without (ii).
+ * Keeps blocks that belong to kept text, whatever their own score: the label before a value and the value after a
+ * label, the heading above a text, the rest of a list, a line between two lines of one paragraph, a text of this page
+ * alone that its other captures have. Sites repeat such texts, so that a score by block cannot separate them from a
+ * template. Readers miss them: a date without its label, parameters without their heading, clause (i) without (ii).
  *
- * Only blocks beside kept ones are added, and nothing is cut. Linear in the blocks.
+ * Only blocks beside kept ones are added; nothing is dropped. Linear in the blocks.
  */
 import * as layout from '../../kernel/block-layout.ts';
 import { TAG } from '../../parse/tag-names.ts';
@@ -15,28 +14,29 @@ import { textId } from './capture-texts.ts';
 import { FEATURE } from './feature-names.ts';
 import { isConstant, isSlotKnown } from './slot-variation.ts';
 
-/** A label has at most so many words, a value at most so many. */
+/** Most words of a label, and of a value. */
 const LABEL_WORDS = 4;
 const VALUE_WORDS = 12;
-/** Places of one slot on a page that are a list, and the share of links in one. */
+/** Blocks of one slot per page from which the slot is a list, and the least link share of such a list. */
 const ALONE_PER_PAGE = 1.5;
 const VALUE_LINKS = 0.7;
-/** Mean score of a slot that is kept on every page, however common one of its values is. */
+/** Least mean score of a slot that is kept on every page, however common one of its values is. */
 const SLOT_SCORE = 0.2;
-/** A heading with a higher score is kept also where the text below is in another part of the page. */
+/** A heading with a higher score is kept even if the text below is in another part of the page. */
 const HEADING_SCORE = 0.2;
-/** Share of a page's kept words in the element that counts as its content. */
+/** Least share of a page's kept words in the element that counts as the page's content. */
 const CONTENT_SHARE = 0.8;
-/** Share of a list's words that must be kept for the rest to stay, and share of its words that links may have. */
+/** Least kept share of a list's words for keeping the rest, and most share of its words in links. */
 const LIST_SHARE = 0.3;
 const LIST_LINKS = 0.15;
-/** Other pages that must be known before a text that none of them has is the page's own, and the share of links in it. */
+/** Least other pages before a text that none of them has counts as the page's own, and its largest link share. */
 const TELLING_PAGES = 5;
 const OWN_LINKS = 0.3;
 
+/** Adds blocks beside kept ones to the verdict on one page, in place; each method is one rule. */
 export class ContentKeeper {
   readonly #tree: Tree;
-  // columns of the tree are looked up once
+  // tree columns are getters: read them once
   readonly #parent: Tree['parent'];
   readonly #last: Tree['last'];
   readonly #name: Tree['name'];
@@ -61,8 +61,7 @@ export class ContentKeeper {
   }
 
   /**
-   * Keeps a value inside the element with the page's content when its slot varies over the pages, whatever the frequency
-   * of this value.
+   * Keeps a value inside the page's content element if its slot varies over the pages, however frequent the value is.
    */
   keepValues(): void {
     const content = this.#contentElement();
@@ -70,12 +69,12 @@ export class ContentKeeper {
     for (let block = 0; block < this.#count; block++) {
       if (this.#kept[block] === 1 || this.#reasons[block] !== BY_SCORE) continue;
       if (!this.#isInside(block, content) || !this.#varies(block)) continue;
-      if (this.#record(block, layout.BLOCK_WORD_COUNT) > VALUE_WORDS) continue;
+      if (this.#feature(block, 'words') > VALUE_WORDS) continue;
       if (this.#isAfterLabel(block) || (this.#isAlone(block) && this.#isValue(block))) this.#keep(block);
     }
   }
 
-  /** Blocks inside the element with the page's content that no other page of the site has and no link makes up. */
+  /** Blocks inside the page's content element that no other page of the site has and that are not only links. */
   ownBlocks(): number[] {
     const content = this.#contentElement();
     const own: number[] = [];
@@ -88,7 +87,7 @@ export class ContentKeeper {
     return own;
   }
 
-  /** Keeps those of some blocks whose text all captures of the page have. */
+  /** Keeps those of the given blocks whose text all captures of the page have. */
   keepLasting(blocks: readonly number[], captures: readonly ReadonlySet<string>[]): void {
     if (captures.length === 0) return;
     for (const block of blocks) {
@@ -97,7 +96,7 @@ export class ContentKeeper {
     }
   }
 
-  /** Keeps a label right before a kept text. */
+  /** Keeps a label directly before a kept text. */
   keepLabels(): void {
     for (let block = this.#count - 2; block >= 0; block--) {
       if (
@@ -110,7 +109,7 @@ export class ContentKeeper {
     }
   }
 
-  /** Keeps a heading right above kept text, and the heading above that one. */
+  /** Keeps a heading directly above kept text, and the heading above that one. */
   keepHeadings(): void {
     for (let block = this.#count - 2; block >= 0; block--) {
       if (this.#kept[block] === 1 || this.#kept[block + 1] === 0) continue;
@@ -120,7 +119,7 @@ export class ContentKeeper {
     }
   }
 
-  /** Keeps the rest of a list of which most is kept. */
+  /** Keeps the rest of a list if most of the list is kept. */
   keepLists(): void {
     const isMostlyKept = new Map<number, boolean>();
     for (let block = 0; block < this.#count; block++) {
@@ -163,7 +162,7 @@ export class ContentKeeper {
     const parent = this.#parent;
     const last = this.#last;
     let node = this.#record(block, layout.BLOCK_CONTAINER);
-    // elements that hold nothing after it, such as the header around a heading
+    // skip elements that hold nothing after the block, such as the header around a heading
     while (node > 0 && last[parent[node]] === last[node]) node = parent[node];
     return this.#isInside(block + 1, parent[node]);
   }
@@ -172,7 +171,7 @@ export class ContentKeeper {
     return block > 0 && this.#isLabel(block - 1);
   }
 
-  /** Whether a slot is not one of a list. */
+  /** Whether a slot is not part of a list. */
   #isAlone(block: number): boolean {
     return (
       this.#feature(block, 'slotPerPage') <= ALONE_PER_PAGE &&
@@ -180,7 +179,7 @@ export class ContentKeeper {
     );
   }
 
-  /** A price, a text with a label of its own, or one whose slot has content on other pages. */
+  /** Whether a block is a price, has a label of its own, or has a slot with content on other pages. */
   #isValue(block: number): boolean {
     if (this.#feature(block, 'slotScore') >= SLOT_SCORE) return true;
     if ((this.#record(block, layout.BLOCK_FLAGS) & layout.BLOCK_PRICE) !== 0) return true;
@@ -193,9 +192,9 @@ export class ContentKeeper {
     return isSlotKnown(this.#rows, row) && !isConstant(this.#rows, row);
   }
 
-  /** A short text that announces the next one: `th`, `dt`, or with a colon at its end. */
+  /** Whether a short text announces the next one: `th`, `dt`, or a colon at its end. */
   #isLabel(block: number): boolean {
-    const words = this.#record(block, layout.BLOCK_WORD_COUNT);
+    const words = this.#feature(block, 'words');
     if (words > LABEL_WORDS || words === 0) return false;
     const tag = this.#name[this.#record(block, layout.BLOCK_CONTAINER)];
     return (
@@ -208,12 +207,13 @@ export class ContentKeeper {
     const { source, start, end } = this.#tree;
     const first = this.#record(block, layout.BLOCK_FIRST_TEXT);
     const text = source.subarray(start[first], Math.min(end[first], start[first] + MOST_LABEL_BYTES));
-    const colon = text.indexOf(COLON);
-    // a time is no label
+    let colon = text.indexOf(COLON);
+    if (colon < 0) colon = indexOfWideColon(text);
+    // the colon of a time does not make a label
     return colon > 1 && !isDigit(text[colon - 1]);
   }
 
-  /** The smallest element with most of the kept words; -1 when nothing is kept. */
+  /** The smallest element with most of the kept words; -1 if nothing is kept. */
   #contentElement(): number {
     const parent = this.#parent;
     let total = 0;
@@ -232,7 +232,7 @@ export class ContentKeeper {
     let words = mostWords;
     let first = most;
     let last = most;
-    // the blocks of an element follow each other
+    // the blocks of an element are consecutive
     while (true) {
       while (first > 0 && this.#isInside(first - 1, element)) words += this.#keptWords(--first);
       while (last + 1 < this.#count && this.#isInside(last + 1, element)) words += this.#keptWords(++last);
@@ -262,7 +262,7 @@ export class ContentKeeper {
     return list;
   }
 
-  /** Whether most of a list is kept; `inside` is a block of it. */
+  /** Whether most of a list is kept; `inside` is one of its blocks. */
   #keepsMostOf(list: number, inside: number): boolean {
     let kept = 0;
     let all = 0;
@@ -285,7 +285,14 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Whether a text ends in a colon, white space aside; also in the wide one of Chinese. */
+/** Byte offset of the full-width colon of Chinese; -1 for none. */
+function indexOfWideColon(text: Uint8Array): number {
+  let at = text.indexOf(0xef);
+  while (at >= 0 && (text[at + 1] !== 0xbc || text[at + 2] !== 0x9a)) at = text.indexOf(0xef, at + 1);
+  return at;
+}
+
+/** Whether a text ends in a colon (also the full-width one), ignoring white space. */
 function endsInColon({ source, start, end }: Tree, text: number): boolean {
   let last = end[text] - 1;
   while (last > start[text] && source[last] <= 0x20) last--;

@@ -1,18 +1,18 @@
 /**
- * Layout groups of a site for the joint detector: article, listing, thread. A page is the set of its slots, those left out
- * that nearly all pages have (the frame of the site) and those of one page alone. A group is the pages that are nearest to
- * its leader; leaders are the pages, in the order given, that are like no leader before them.
+ * Layout groups of a site for the joint detector: article, listing, thread. A page is represented by the set of its
+ * slots, without those of nearly all pages (the frame of the site) and those of one page alone. A group is the set of
+ * pages nearest to its leader. Leaders are the pages, in the given order, that are not similar to an earlier leader.
  *
- * `chaff groups` compares MinHash signatures of all tags instead. Here the slots are counted in any case, and a page that
- * comes alone must find its group in microseconds.
+ * `chaff groups` compares MinHash signatures of all tags instead. Here the slots are counted anyway, and a new page
+ * must find its group in microseconds.
  */
 
-/** A slot that a larger share of the pages has tells no group. */
+/** A slot on a larger share of the pages does not distinguish groups. */
 const FRAME_SHARE = 0.8;
-/** Share of slots that two pages of one group have in common. */
+/** Least similarity (Jaccard, 0 to 1) of a page to the leader of its group. */
 const LEAST_SIMILARITY = 0.5;
 const MOST_GROUPS = 16;
-/** Smaller groups are left out: their pages have no group. */
+/** Least pages of a group; pages of smaller groups have no group. */
 const LEAST_PAGES = 4;
 
 /** One group as plain data. */
@@ -22,17 +22,17 @@ export interface LayoutGroup {
   slots: Uint32Array;
 }
 
-/** Whether a slot on so many of the pages tells layouts apart. */
+/** Whether a slot on `slotPages` of the pages distinguishes layouts. */
 export function isTelling(slotPages: number, pages: number): boolean {
   return slotPages >= 2 && slotPages < FRAME_SHARE * pages;
 }
 
-/** The set of some slots: sorted, each once. */
+/** Sorts slots and removes duplicates. */
 export function slotSet(slots: Iterable<number>): Uint32Array {
   return Uint32Array.from(new Set(slots)).sort();
 }
 
-/** Groups of pages given by their slots, and the number of each page's group; -1 for none. */
+/** Groups pages, given by their slots, and returns the group number of each page; -1 for none. */
 export function groupLayouts(pages: readonly Uint32Array[]): { groups: LayoutGroup[]; groupOf: Int32Array } {
   const leaders: LayoutGroup[] = [];
   for (const slots of pages) {
@@ -45,7 +45,7 @@ export function groupLayouts(pages: readonly Uint32Array[]): { groups: LayoutGro
   return { groups, groupOf: Int32Array.from(leaderOf, (leader) => groups.indexOf(leaders[leader])) };
 }
 
-/** The group whose leader is most like a page, the first of several; -1 when none is alike. */
+/** The group whose leader is most similar to a page, the first of several; -1 if none is similar. */
 export function findGroup(groups: readonly LayoutGroup[], slots: Uint32Array): number {
   let best = -1;
   let most = 0;
@@ -58,7 +58,7 @@ export function findGroup(groups: readonly LayoutGroup[], slots: Uint32Array): n
   return best;
 }
 
-/** Share of two sorted sets that is in both; 1 for two empty ones. */
+/** Jaccard similarity of two sorted sets; 1 for two empty ones. */
 function jaccard(a: Uint32Array, b: Uint32Array): number {
   let common = 0;
   for (let i = 0, k = 0; i < a.length && k < b.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Reads the pages that the joint model is trained on, and labels their blocks: by the gold text, by snippets and values,
- * or by what the site tells where that leaves no doubt.
+ * Reads the pages that the joint model is trained on and labels their blocks: by the gold text, by snippets and values,
+ * or by site evidence where it leaves no doubt.
  */
 import { createHash } from 'node:crypto';
 import { segmentWords } from '../../analysis/word-scanner.ts';
@@ -22,41 +22,49 @@ export interface LabelledSource {
   site: string;
   set: string;
   source: Uint8Array;
-  /** The main content; without it, blocks are labelled by what the site tells, where that leaves no doubt. */
+  /** The main content; without it, blocks are labelled by site evidence where it leaves no doubt. */
   text?: string;
-  /** Values that are content: a short block with one of them is, whatever the site tells. */
+  /** Values that are content: a short block with one of them is content, whatever the site evidence. */
   keep?: readonly string[];
-  /** Roles that the text leaves out by habit of its set, such as the title: a block with one is no example of what to cut. */
+  /**
+   * Roles that the gold of this set always omits, such as the title; a block with one is not an example of template.
+   */
   leftOut?: readonly Role[];
-  /** Snippets of the page, where the text is not known. */
+  /** Snippets of the page, if its whole text is not known. */
   snippets?: Snippets;
 }
 
+/** Number of folds that hosts are divided into, for scores on unseen hosts. */
 export const FOLDS = 3;
 
-/** A page whose gold its blocks cannot make is no example: text that is not on the page, or a wrong page. */
+/** Least F1 that the page's blocks can reach; below it the gold is not on the page and the page is not an example. */
 const LEAST_CEILING = 0.6;
 
 const LEAST_GOLD_WORDS = 5;
 
 const MOST_BUCKETS = 4096;
 
+/** A labelled page with the labels, weights, words and features of its blocks. */
 export interface TrainingPage extends LabelledSource {
   fold: number;
   count: number;
-  /** By block: words, share that is gold, weight, buckets of its names. */
+  /** By block: number of words, share that is gold, weight, buckets of its names. */
   words: Int32Array;
   labels: Float32Array;
   weights: Float32Array;
   buckets: Uint16Array[];
   rows: Float32Array;
-  /** By block: 1 where it has a value that is content. */
+  /** By block: 1 if it holds a value that is content. */
   values: Uint8Array;
-  /** By block: KEPT_SNIPPET, DROPPED_SNIPPET or neither. */
+  /** By block: KEPT_SNIPPET, DROPPED_SNIPPET or 0. */
   marks: Uint8Array;
   goldWords: number;
 }
 
+/**
+ * Reads pages and labels their blocks; `onRead` gets the number of pages read so far, and what it awaits delays the
+ * next.
+ */
 export async function readPages(
   sources: readonly LabelledSource[],
   parser: Parser,
@@ -97,7 +105,7 @@ export async function readPages(
     await onRead(pages.length);
   }
   for (const page of pages) {
-    // many pages of a host are alike
+    // pages of one host are similar, so each counts less
     const factor = (pagesOfHost.get(`${page.set} ${page.site}`) ?? 1) ** -0.5 * (setWeights[page.set] ?? 1);
     for (let block = 0; block < page.count; block++) page.weights[block] *= factor;
   }
@@ -124,10 +132,10 @@ function numberWords(text: string, numbers: Map<string, number>): Int32Array {
   });
 }
 
-/** Words that a block with a value may have besides, such as the name of the field. */
+/** Most words of a block beside its value, such as the name of the field. */
 const MOST_BESIDES = 6;
 
-/** Marks the blocks that have one of these values and little else. */
+/** Marks the blocks that hold one of these values and little else. */
 function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]): Uint8Array {
   return Uint8Array.from(blocks, (block) => {
     const found = values.some((value) => {
@@ -137,7 +145,7 @@ function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]
   });
 }
 
-/** A block weighs as much as its words are of the gold text; a page with little gold weighs at most 6. */
+/** Weighs each block by its words as a share of the gold text; a page with little gold weighs at most 6. */
 function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Array): Float32Array {
   const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (gold.length + 30));
   let right = 0;
@@ -152,7 +160,7 @@ function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Ar
   return capWeights(weights, 6);
 }
 
-/** Leaves blocks out whose role the set never has in its gold: what is cut there is its habit, not a fact of the page. */
+/** Excludes blocks with a role that the set always omits from its gold: the omission is a habit of the set. */
 function withoutHabits(
   weights: Float32Array,
   labels: Float32Array,
@@ -189,9 +197,9 @@ function listBuckets(tree: Tree, blocks: PageBlocks, { kernel, address }: BlockR
 }
 
 /**
- * Labels the blocks of a page by its site, as Chakrabarti et al. 2007 do: a paragraph that no other page has is content,
- * a text that most pages have, or that is nearly always in its slot, is not. Blocks with snippets are what the snippets
- * say. Other blocks are no examples.
+ * Labels the blocks of a page by site evidence, as Chakrabarti et al. 2007 do. A paragraph that no other page has is
+ * content; a text that most pages have, or that is nearly always in its slot, is not. Snippets decide for the blocks
+ * that hold them. Other blocks are not examples.
  */
 export function labelBySite(page: TrainingPage, weight: number): void {
   const { count, rows, words, labels, weights, values, marks } = page;
@@ -218,10 +226,10 @@ export function labelBySite(page: TrainingPage, weight: number): void {
   capWeights(weights, 2 * weight);
 }
 
-/** Other pages that a site must have to label the blocks of a page. */
+/** Least other pages of a site for labelling the blocks of a page by site evidence. */
 export const TELLING_PAGES = 10;
 
 const PARAGRAPH_WORDS = 12;
 
-/** Values are short, and each is as good an example as a sentence. */
+/** Values are short, but each is as good an example as a sentence. */
 const VALUE_WEIGHT = 5;

@@ -6,28 +6,46 @@
 import * as layout from '../../kernel/block-layout.ts';
 import { tagsOf } from '../../parse/tag-names.ts';
 
-// bits of names; each is set by the words of a row of SETTING
+// bits of names; the words of a row of SETTING set each bit
+/** Bit of a name that says title or headline. */
 export const TITLE = 1 << 0;
+/** Bit of a name that says byline or author. */
 export const BYLINE = 1 << 1;
+/** Bit of a name that says date or time. */
 export const DATE = 1 << 2;
+/** Bit of a name that says caption. */
 export const CAPTION = 1 << 3;
+/** Bit of a name that says code. */
 export const CODE = 1 << 4;
+/** Bit of a name that says facts, such as a table of properties. */
 export const FACTS = 1 << 5;
+/** Bit of a name that says comments. */
 export const COMMENTS = 1 << 6;
+/** Bit of a name that says related or recommended pages. */
 export const RELATED = 1 << 7;
+/** Bit of a name that says navigation. */
 export const NAVIGATION = 1 << 8;
+/** Bit of a name that says breadcrumb. */
 export const BREADCRUMB = 1 << 9;
+/** Bit of a name that says footer. */
 export const FOOTER = 1 << 10;
+/** Bit of a name that says legal notice or cookies. */
 export const LEGAL = 1 << 11;
+/** Bit of a name that says table of contents. */
 export const TOC = 1 << 12;
 /** Says little alone: `contents` is a table of contents with `table`, `recent` is related in a sidebar. */
 export const CONTENTS = 1 << 13;
+/** Bit of a name with the word `table`, which only counts together with CONTENTS. */
 export const TABLE = 1 << 14;
+/** Bit of a name that says sidebar. */
 export const SIDE = 1 << 15;
+/** Bit of a name that says recent or latest, which means related pages in a sidebar. */
 export const RECENT = 1 << 16;
 /** A form or another thing to use, not to read; then what belongs to a forum. */
 export const FORM = 1 << 17;
+/** Bit of a name that says forum or thread. */
 export const FORUM = 1 << 18;
+/** Bit of a name that says post. */
 export const POST = 1 << 19;
 /** The name of the site. */
 export const SITE = 1 << 20;
@@ -130,6 +148,36 @@ for (const [bits, tags] of [
 /** Bits of a tag. */
 export function tagBits(tag: number): number {
   return tag < TAG_BITS.length ? TAG_BITS[tag] : 0;
+}
+
+const WORD_BITS = new Map<string, { set: number; cleared: number }>();
+for (const [key, groups] of [
+  ['set', SETTING],
+  ['cleared', CLEARING],
+] as const) {
+  for (const [bits, words] of groups) {
+    for (const word of words.split(' ')) {
+      const known = WORD_BITS.get(word) ?? { set: 0, cleared: 0 };
+      known[key] |= bits;
+      WORD_BITS.set(word, known);
+    }
+  }
+}
+
+/** Bits of a class or id attribute, for callers that ask about a few elements; the kernel reads those of whole pages. */
+export function nameBits(names: string): number {
+  let bits = 0;
+  for (const name of names.split(/\s+/)) {
+    let set = 0;
+    let cleared = 0;
+    for (const word of name.match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? []) {
+      const known = WORD_BITS.get(word.toLowerCase());
+      set |= known?.set ?? 0;
+      cleared |= known?.cleared ?? 0;
+    }
+    bits |= set & ~cleared;
+  }
+  return bits;
 }
 
 /** The words as the kernel looks them up: ROLE_WORD_SIZE numbers for each slot. */

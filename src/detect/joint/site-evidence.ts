@@ -1,6 +1,6 @@
 /**
- * What the pages of a site tell of their blocks, counted in the kernel (kernel/assembly/count-evidence.ts). The same
- * pages give the same counts in any order. Saved, the counts are columns sorted by key.
+ * Site evidence: counts of the blocks of a site's pages, made in the kernel (kernel/assembly/count-evidence.ts). The
+ * same pages give the same counts in any order. Saved counts are columns sorted by key.
  */
 
 import * as layout from '../../kernel/evidence-layout.ts';
@@ -12,7 +12,7 @@ import { findGroup, groupLayouts, isTelling, type LayoutGroup, slotSet } from '.
 /** The counts of a site as plain data. */
 export interface EvidenceColumns {
   pages: number;
-  /** What kind of site it is: the sums of `DESCRIBED`. */
+  /** The kind of the site, as the sums of `DESCRIBED` over its pages. */
   kind: number[];
   /** Keys of the entries, sorted by (high, low) read as unsigned numbers. */
   low: Int32Array;
@@ -23,6 +23,7 @@ export interface EvidenceColumns {
 }
 
 const DESCRIBED = [layout.SITE_DESCRIBED, layout.SITE_PROSE, layout.SITE_FIELDS, layout.SITE_FORUM_PAGES];
+/** Length of `EvidenceColumns.kind`. */
 export const KIND_NUMBERS = DESCRIBED.length;
 
 /** Words of an entry that are saved. */
@@ -36,35 +37,42 @@ const SAVED = [
   layout.ENTRY_SCORE,
   layout.ENTRY_SCORED_WORDS,
 ];
+/** Numbers that are saved for each entry of the evidence. */
 export const SAVED_WORDS = SAVED.length;
-/** Of a text and a pair only these mean anything once all pages are counted: pages, occurrences, pages as a link; scores. */
+/**
+ * Numbers that are meaningful for a text and a pair once all pages are counted: pages, occurrences, pages as a link,
+ * scores.
+ */
 const SAVED_OF_TEXT = new Set([0, 1, 2, 6, 7]);
 const SAVED_OF_PAIR = new Set([0, 1]);
 /**
- * From so many pages on, texts and links of one page only are not saved. The page itself does not miss them, and to a
- * page that was not counted they are one in so many.
+ * From this number of pages on, texts and links of one page only are not saved. The page itself does not need them, and
+ * for an uncounted page they make a negligible share.
  */
 const MANY_PAGES = 20;
-/** Pages that tell the kind of site; fields a page, with so many for each word of prose or without, that make a catalogue. */
+/**
+ * Least pages that determine the kind of a site; least fields per page of a catalogue, per word of prose and absolute.
+ */
 const TELLING_PAGES = 10;
 const FIELDS_PER_PAGE = 3;
 const FIELDS_PER_WORD = 0.025;
 const MANY_FIELDS_PER_PAGE = 10;
-/** Share of pages with a URL of a forum that makes one. */
+/** Least share of pages with a forum URL for the site to be a forum. */
 const FORUM_SHARE = 0.1;
 
-/** Entry of a block that the site does not have. */
+/** Marks a block without an entry. */
 const NO_ENTRY = -1;
 
+/** Counts the blocks of a site's pages and adds the counts to the rows of a page; holds kernel memory. */
 export class SiteEvidence {
   readonly #reader: BlockReader;
   /** Address of the header. */
   readonly address: number;
   readonly #entries: Block;
-  /** Numbers of the entries of a page's slots, then of its texts in them. */
+  /** Entry numbers of the page's slots, then of its texts in these slots. */
   readonly #listed: Block;
   #groups: LayoutGroup[] = [];
-  /** By counted page: the entries of its blocks' slots and of the texts in them. Only while counting. */
+  /** By counted page: the entries of its blocks' slots and of the texts in them. Kept only while counting. */
   #counted: { slots: Int32Array; pairs: Int32Array }[] = [];
   #slots = 0;
   #slotCount = 0;
@@ -86,13 +94,13 @@ export class SiteEvidence {
   }
 
   /**
-   * Whether the pages of the site are mostly fields: short texts that vary over pages, each with its label. The two
-   * thresholds lie between the catalogues and the news sites that we have labels of.
+   * Whether the pages of the site are mostly fields: short texts that vary over pages, each with its label. Both
+   * thresholds lie between the catalogues and the news sites among the labelled pages.
    */
   get isCatalogue(): boolean {
     const { words } = this.#reader.kernel;
     const [pages, prose, fields, forumPages] = DESCRIBED.map((sum) => words[(this.address >> 2) + sum]);
-    // profiles of a forum are fields too, and nobody reads them
+    // profiles of a forum are fields too, but not content
     if (forumPages >= FORUM_SHARE * pages) return false;
     if (pages < TELLING_PAGES || fields < FIELDS_PER_PAGE * pages) return false;
     return fields >= FIELDS_PER_WORD * prose || fields >= MANY_FIELDS_PER_PAGE * pages;
@@ -107,7 +115,7 @@ export class SiteEvidence {
     this.#counted.push({ slots: slots.slice(), pairs: pairs.slice() });
   }
 
-  /** Call when all pages are counted. */
+  /** Completes the counts; call it after the last page. */
   finish(): void {
     const { kernel } = this.#reader;
     kernel.functions.finishSite(this.address);
@@ -124,7 +132,7 @@ export class SiteEvidence {
     this.#counted = [];
   }
 
-  /** Fills the site's part of the rows of the page that the reader has read. */
+  /** Fills the site features in the rows of the page that the reader has read. */
   addTo(tree: Tree, blocks: PageBlocks, isCounted: boolean): void {
     const { kernel, address } = this.#reader;
     const group = findGroup(this.#groups, this.#tellingSlots(this.#list(blocks).slots));
@@ -134,7 +142,7 @@ export class SiteEvidence {
     kernel.functions.addEvidence(this.address, address, tree.address, isCounted ? 1 : 0);
   }
 
-  /** Adds the page that the reader has read, with its evidence, to what is known of the kind of site. */
+  /** Adds the page that the reader has read, with its evidence, to the description of the site. */
   describe(isForum: boolean): void {
     const { kernel, address } = this.#reader;
     kernel.functions.describeSite(this.address, address, isForum);
@@ -192,7 +200,7 @@ export class SiteEvidence {
     this.#listed.release();
   }
 
-  /** For the page that the reader has read: entries of its slots and of the texts in them. They hold until the next page. */
+  /** Entries of the slots of the page that the reader has read, and of the texts in them; valid until the next page. */
   #list({ count }: PageBlocks): { slots: Int32Array; pairs: Int32Array } {
     const { kernel, address } = this.#reader;
     const at = this.#listed.room(8 * count);
@@ -208,7 +216,7 @@ export class SiteEvidence {
     ];
   }
 
-  /** The slots of a page that tell its layout, given by their entries. */
+  /** The slots of a page, given by their entries, that distinguish its layout. */
   #tellingSlots(entries: Int32Array): Uint32Array {
     const { pages } = this;
     const isKnown = (entry: number) =>

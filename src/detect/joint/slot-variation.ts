@@ -1,14 +1,14 @@
-/** How the text of a block's slot varies over the pages of the site, as the block's row tells it. */
+/** How the text of a block's slot varies over the pages of the site, read from the block's row. */
 import { FEATURE } from './feature-names.ts';
 
-/** Pages that must have a slot before its constancy or its variation says anything. */
+/** Least pages with a slot before its constancy or variation is used. */
 const TELLING_PAGES = 5;
-/** A text is constant in its slot when so many of the pages with the slot have it there. */
+/** A text is constant in its slot if this share of the pages with the slot have it there. */
 const CONSTANT_SHARE = 0.9;
-/** Longer texts are no values. */
-const MOST_VALUE_WORDS = 3;
+/** Most words of a value. */
+const MOST_VALUE_WORDS = 6;
 
-/** Other pages that have the slot; at most 1 where the site tells nothing. `row` is where the block's row starts. */
+/** Number of other pages with the slot, at most 1 without site evidence. `row` is the offset of the block's row. */
 export function slotPages(rows: Float32Array, row: number): number {
   return rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
 }
@@ -24,8 +24,8 @@ export function isConstant(rows: Float32Array, row: number): boolean {
 }
 
 /**
- * Whether nearly all pages of the page's layout have this very text in the slot. Not for a few words in a slot that other
- * pages fill with other words: a layout may be that of one country, and the country is a value all the same.
+ * Whether nearly all pages of the page's layout have this very text in the slot. False for a few words in a slot that
+ * other pages fill with other words: the layout may be that of one country, and its name is still a value.
  */
 export function isConstantInLayout(rows: Float32Array, row: number): boolean {
   if (rows[row + FEATURE.groupPages] < TELLING_PAGES) return false;

@@ -1,8 +1,8 @@
 /**
- * Trains the joint model on labelled pages. In turn: labels of blocks from the gold text, weights of names, the first
- * trees, the second trees on the first ones' scores. What a later step learns from an earlier one is always told of
- * pages whose hosts the earlier one has not seen (three folds by host), or it would trust it too much. Half of the hosts
- * with several pages are cut into small groups, so that the model knows sites of every size.
+ * Trains the joint model on labelled pages, in this order: labels of blocks from the gold text, weights of names, the
+ * first trees, the second trees on scores of the first. A later step learns only from an earlier step's results on
+ * hosts that the earlier step has not seen (three folds by host); otherwise it would trust them too much. Half of the
+ * hosts with several pages are split into small groups, so that the model knows sites of every size.
  */
 import * as layout from '../../kernel/block-layout.ts';
 import type { BoostedTrees } from '../../learn/boosted-trees.ts';
@@ -26,23 +26,24 @@ import {
 } from './read-labelled-pages.ts';
 import { SiteEvidence } from './site-evidence.ts';
 
+/** Options of `trainJoint`. */
 export interface JointTraining {
-  /** How much the pages of a set count. @default 1 */
+  /** Weight of the pages of each set. @default 1 */
   setWeights?: Record<string, number>;
   first?: BoostedTreesOptions;
   second?: BoostedTreesOptions;
-  /** Features that the trees may use, the best of a first try. @default 90 and 60 */
+  /** Number of features that the trees may use, the best of a first training. @default 90 and 60 */
   firstFeatures?: number;
   secondFeatures?: number;
-  /** What the card says instead of what is known here. */
+  /** Overrides fields of the model's card. */
   card?: Partial<Pick<JointCard, 'name' | 'data' | 'date' | 'limits'>>;
   onStep?: (step: string) => void;
-  /** Called often with the share of the work that is done; what it awaits and throws ends the training. */
+  /** Called often with the share of the work that is done; training waits for it, and its error ends the training. */
   onShare?: (share: number) => Promise<void> | void;
 }
 
 const CONTEXT = layout.PAGE_FEATURES + layout.SITE_FEATURES;
-/** Trees of both stages; depth is what the kernel scores fast. */
+/** Trees of both stages; the depth is what the kernel scores fast. */
 const TREES: BoostedTreesOptions = {
   trees: 100,
   leaves: 31,
@@ -55,17 +56,18 @@ const TREES: BoostedTreesOptions = {
   rowShare: 0.5,
   seed: 1,
 };
-/** Short blocks that are not content are many and alike: some are enough, and count for all. */
+/** Short blocks that are not content are many and similar: a sample is used, weighted to represent all. */
 const SHORT_WORDS = 8;
 const SHORT_SHARE = 0.3;
-/** Sizes of the groups that hosts are cut into. */
+/** Sizes in pages of the groups that hosts are split into. */
 const GROUP_SIZES = [1, 2, 3, 5, 8];
 
-/** Shares of the work that are done when a step is: reading, evidence, names, trees. */
+/** Cumulative shares of the work after each step: reading, evidence, names, trees. */
 const READ_SHARE = 0.1;
 const ROWS_SHARE = 0.2;
 const NAMES_SHARE = 0.3;
 
+/** Trains a joint model on labelled pages; the same pages and options give the same model. */
 export async function trainJoint(
   sources: readonly LabelledSource[],
   { setWeights = {}, onStep = () => {}, onShare = () => {}, card, ...options }: JointTraining = {},
@@ -121,7 +123,7 @@ export async function trainJoint(
   return { names, first, second, card: { ...cardOf(pages, firstOptions), ...card, figures } };
 }
 
-/** Weights of rows are of the order of one here. */
+/** Mean weight that rows are scaled to. */
 const MEAN_WEIGHT = 0.03;
 
 function namesOf(pages: readonly TrainingPage[]): Int8Array {
@@ -137,7 +139,7 @@ function namesOf(pages: readonly TrainingPage[]): Int8Array {
   return trainNames(groups, { unit: layout.NAME_WEIGHT_UNIT, buckets: 2 ** layout.NAME_BUCKET_BITS });
 }
 
-/** Pages that are judged together: those of a host, or a few of them. */
+/** Groups of pages that are judged together: all of a host, or a few of them. */
 function groupPages(pages: TrainingPage[]): TrainingPage[][] {
   const hosts = new Map<string, TrainingPage[]>();
   for (const page of pages) {
@@ -164,7 +166,7 @@ function groupPages(pages: TrainingPage[]): TrainingPage[][] {
   return groups;
 }
 
-/** Counts the pages of a group, then calls `use` for each with the reader filled. */
+/** Counts the pages of a group, then calls `use` for each page with the reader filled. */
 function withEvidence(
   group: readonly TrainingPage[],
   parser: Parser,
@@ -199,7 +201,7 @@ function putNames({ count, buckets, rows }: TrainingPage, weights: Int8Array): v
   }
 }
 
-/** Adds what the first scores tell. */
+/** Adds the features that come from the first scores. */
 function fillContext(
   group: readonly TrainingPage[],
   scores: Map<TrainingPage, Float32Array>,
@@ -239,7 +241,7 @@ function scorePage(batch: TreeBatch, { count, rows }: TrainingPage): Float32Arra
   return Float32Array.from(scores);
 }
 
-/** Trains trees on some columns of the rows; the model's features are columns of a whole row. */
+/** Trains trees on some columns of the rows; the trees refer to columns of a whole row. */
 async function train(
   pages: readonly TrainingPage[],
   columns: number[],
@@ -264,7 +266,7 @@ function trainingSet(pages: readonly TrainingPage[], columns: number[]): Weighte
         if (random() >= SHORT_SHARE) continue;
         weight /= SHORT_SHARE;
       }
-      // a block that is partly gold is an example of both
+      // a partly gold block is an example of both classes
       if (label > 0.04) examples.push({ page, block, label: 1, weight: weight * (label < 0.96 ? label : 1) });
       if (label < 0.96)
         examples.push({ page, block, label: 0, weight: weight * (label > 0.04 ? 1 - label : 1) });

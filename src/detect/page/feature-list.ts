@@ -1,25 +1,27 @@
 /**
- * What is known of a judged node, in the order of the columns. Shares lie in [0, 1]; sizes are logarithms, so
+ * The features of a judged node, in the order of the columns. Shares are in [0, 1]. Sizes are logarithms, so
  * that the difference between 10 and 20 words weighs as much as that between 100 and 200.
  */
 
+/** A feature of the page detector. */
 export interface Feature {
   name: string;
   about: string;
   /** Whether Chakrabarti, Kumar and Punera name it (2007, section 5.2). */
   inPaper: boolean;
-  /** What a value above or below a bound says to a person, where it says anything. */
-  says: Saying[];
+  /** Phrases for reasons when the value is above or below a bound; empty when the feature has none. */
+  phrases: FeaturePhrase[];
 }
 
-export interface Saying {
+/** A phrase that is true of a node when a feature is above or below a bound. */
+export interface FeaturePhrase {
   above: boolean;
   bound: number;
   phrase: string;
 }
 
-/** Sayings are written `> 0.5 mostly links`. */
-type Row = [name: string, about: string, ...sayings: string[]];
+/** Phrases are written `> 0.5 mostly links`. */
+type Row = [name: string, about: string, ...phrases: string[]];
 
 const paper: Row[] = [
   ['centreX', 'distance from the centre line of the page, of half its width', '> 0.5 at the side'],
@@ -82,7 +84,7 @@ const others: Row[] = [
   ['proseAfter', 'share of the prose of the page after it'],
   ['depth', 'judged nodes above it'],
   ['stepsToProse', 'steps up to a node with half of the prose of the page', '> 3 far from the main text'],
-  // the nodes around
+  // surrounding nodes
   ['parentProse', 'share of the prose of the page in its parent', '< 0.1 among no prose'],
   ['parentAnchorShare', 'share of the words of its parent inside links', '> 0.5 among links'],
   ['parentShare', 'share of the words of its parent'],
@@ -97,14 +99,14 @@ const others: Row[] = [
   ['sameShape', 'siblings of the same shape, logarithm', '> 2.3 one of many alike'],
   ['sameShapeShare', 'share of its siblings that have its shape'],
   ['siblings', 'judged siblings, logarithm'],
-  // tags of itself
+  // tags of the node
   ['isLink', 'a', '> 0.5 a link'],
   ['isHeading', 'h1 to h6'],
   ['isParagraph', 'p, blockquote, pre'],
   ['isItem', 'li, dt, dd', '> 0.5 a list item'],
   ['isList', 'ul, ol, dl, menu', '> 0.5 a list'],
   ['isTable', 'table and its parts'],
-  // tags of itself and of those above
+  // tags of the node and its ancestors
   ['inNav', 'nav', '> 0.5 in nav'],
   ['inHeader', 'header', '> 0.5 in header'],
   ['inFooter', 'footer', '> 0.5 in footer'],
@@ -127,7 +129,7 @@ const others: Row[] = [
   ['pageAnchorShare', 'share of the words of the page inside links'],
   ['pageProseShare', 'share of the words of the page that are prose'],
   ['pageHeight', 'height of the page in windows, logarithm'],
-  // added later: models know the features by their order, so new ones come last
+  // added later: models identify features by their order, so new ones come last
   ['parentArea', 'share of the area of the page that its parent has, logarithm', '< -5 in a small box'],
   ['alikeShare', 'share of the words of the page in it and its siblings of the same shape'],
   ['aboveProse', 'share of the prose of the page in the parent of its parent'],
@@ -135,56 +137,62 @@ const others: Row[] = [
   ['nextLevel', 'words of the nearest block after it in the page, logarithm'],
 ];
 
+/** All features, the paper's first. */
 export const FEATURES: readonly Feature[] = [
   ...paper.map((row) => toFeature(row, true)),
   ...others.map((row) => toFeature(row, false)),
 ];
 
-/** Sets to train with: the paper's features come first, so that a set is the first columns of a row. */
+/**
+ * Sets of features to train with. The paper's features come first, so a set is the first columns of a row.
+ */
 export const FEATURE_SETS = ['all', 'paper'] as const;
+/** Name of a set of features. */
 export type FeatureSet = (typeof FEATURE_SETS)[number];
 
+/** Returns the features of a set, in the order of the columns. */
 export function featuresOf(set: FeatureSet): readonly Feature[] {
   return set === 'paper' ? FEATURES.slice(0, paper.length) : FEATURES;
 }
 
-/** Column of each feature by its name. */
+/** Column of each feature, by its name. */
 export const FEATURE_COLUMN: Readonly<Record<string, number>> = Object.fromEntries(
   FEATURES.map(({ name }, column) => [name, column]),
 );
 
-function toFeature([name, about, ...sayings]: Row, inPaper: boolean): Feature {
-  const says = sayings.map((saying) => {
-    const [sign, bound, ...words] = saying.split(' ');
+function toFeature([name, about, ...written]: Row, inPaper: boolean): Feature {
+  const phrases = written.map((text) => {
+    const [sign, bound, ...words] = text.split(' ');
     return { above: sign === '>', bound: Number(bound), phrase: words.join(' ') };
   });
-  return { name, about, inPaper, says };
+  return { name, about, inPaper, phrases };
 }
 
 /** Which nodes are judged: blocks, or all nodes as in the paper; see kernel/assembly/judged-nodes.ts. */
 export const NODE_CHOICES = ['blocks', 'all'] as const;
+/** Name of a choice of judged nodes. */
 export type NodeChoice = (typeof NODE_CHOICES)[number];
 
 /**
- * The nodes of a page that are judged, and what is known of each. Nodes too small to be judged are hidden in
- * the nearest judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3), so
- * the rows are a tree of their own: a row's parent stands before it.
+ * The judged nodes of a page and their features. Nodes too small to be judged are hidden in their nearest
+ * judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3). So the rows are a
+ * tree of their own, in which a parent comes before its children.
  *
- * The columns belong to the thread's scratch memory: they are refilled for the next page, and made anew when the
- * kernel's memory grows, so read them through the table.
+ * The columns belong to the thread's scratch memory. They are overwritten by the next page, and replaced when
+ * the kernel's memory grows, so always read them through the table.
  */
 export interface FeatureTable {
   rowCount: number;
-  /** Numbers in a row of `values`. */
+  /** Number of features in a row of `values`. */
   width: number;
   /** Node of each row, in document order; row 0 is the document. */
   node: Int32Array;
   /** Row of the nearest judged ancestor; -1 for row 0. */
   parent: Int32Array;
-  /** One, and one for each node hidden in it. */
+  /** One plus the number of nodes hidden in the row. */
   weight: Float32Array;
-  /** Square pixels. */
+  /** Area in square pixels. */
   area: Float32Array;
-  /** `width` numbers a row, in the order of FEATURES. */
+  /** `width` features per row, in the order of FEATURES. */
   values: Float32Array;
 }

@@ -6,21 +6,21 @@ import { classify } from './row-scorer.ts';
 const WIDTH = 3;
 
 for (const classifier of ['logistic', 'trees'] as const) {
-  test(`${classifier}: sites held out are told apart by what other sites show`, async () => {
+  test(`${classifier}: rows of held-out sites are classified by what other sites show`, async () => {
     const table = makeTable({ sites: 8, rowsPerSite: 60 });
     const { classes, figures, importance } = await fitClassifiers(table, { classifier, areaClasses: 2 });
     expect(classes).toHaveLength(2);
     expect(figures.rows).toBe(480);
     expect(figures.auc).toBeGreaterThan(0.95);
     for (const { figures: own } of classes) expect(own.auc).toBeGreaterThan(0.95);
-    // the first feature tells, the second is noise, the third never changes
+    // the first feature decides the class, the second is noise, the third is constant
     expect(importance[0]).toBeGreaterThan(0.2);
     expect(Math.abs(importance[1])).toBeLessThan(0.05);
     expect(importance[2]).toBe(0);
   });
 
-  test(`${classifier}: what only one site shows is not taken for a figure`, async () => {
-    // the second feature gives the class of each site away, another way on every site
+  test(`${classifier}: features that are specific to one site do not improve the figures`, async () => {
+    // the second feature gives the class away, in a different way on each site
     const table = makeTable({ sites: 6, rowsPerSite: 40, tell: 'by site' });
     const { figures } = await fitClassifiers(table, { classifier, areaClasses: 1 });
     expect(figures.auc).toBeLessThan(0.75);
@@ -33,7 +33,7 @@ for (const classifier of ['logistic', 'trees'] as const) {
   });
 }
 
-test('a class of area without rows, or with one kind of them, learns from all', async () => {
+test('an area class without rows, or with rows of one class, is trained on all rows', async () => {
   const table = makeTable({ sites: 4, rowsPerSite: 40 });
   table.areaClass.fill(0);
   table.areaClass[0] = 1;
@@ -43,7 +43,7 @@ test('a class of area without rows, or with one kind of them, learns from all', 
   for (const k of [1, 2]) expect(scoreBy(k, 3)).toBeGreaterThan(scoreBy(k, -3));
 });
 
-test('scores are calibrated: of rows that are scored alike the share of template is the score', async () => {
+test('scores are calibrated: a score is the share of template among rows with that score', async () => {
   const table = makeTable({ sites: 10, rowsPerSite: 200, noise: 3 });
   const { classes, figures } = await fitClassifiers(table, { classifier: 'logistic', areaClasses: 1 });
   let sure = 0;

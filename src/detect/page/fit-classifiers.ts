@@ -1,10 +1,10 @@
 /**
- * The classifiers of a page-level model from labelled rows of many sites: one for each class of area, as in
- * section 5.2 of Chakrabarti, Kumar and Punera 2007, and the map from its scores to probabilities.
+ * Trains the classifiers of a page-level model on labelled rows of many sites: one classifier per area class,
+ * as in section 5.2 of Chakrabarti, Kumar and Punera 2007, and the map from its scores to probabilities.
  *
- * Sites fall into a few parts. Each part is scored by a classifier that has seen the others only; these
- * scores of sites never seen calibrate the classifier that is kept, which has seen all, and give the figures.
- * Nodes of one site are alike, so that figures over rows of sites seen would flatter.
+ * Sites are divided into a few parts. Each part is scored by a classifier trained on the other parts. These
+ * scores of unseen sites calibrate the final classifier, which is trained on all sites, and give the figures.
+ * The nodes of one site are alike, so figures measured on sites of the training would be too good.
  *
  * Cost: one training more than there are parts.
  */
@@ -32,55 +32,71 @@ import {
 } from './page-model.ts';
 import { classify } from './row-scorer.ts';
 
+/** All values of `ClassifierName`. */
 export const CLASSIFIERS = ['logistic', 'trees'] as const;
+/** Kind of classifier of a page-level model. */
 export type ClassifierName = (typeof CLASSIFIERS)[number];
 
-/** Whether scores become probabilities by Platt's map, learnt on sites held out, or stay as the classifier has them. */
+/**
+ * Whether scores become probabilities by Platt scaling, learnt on held-out sites, or stay as the classifier
+ * gives them.
+ */
 export const CALIBRATIONS = ['platt', 'none'] as const;
+/** Name of a calibration. */
 export type CalibrationName = (typeof CALIBRATIONS)[number];
 
-/** Labelled rows of all sites; the columns are parallel. */
+/** Labelled rows of all sites, in parallel columns. */
 export interface TrainingTable extends WeightedSet {
   /** Number of the site of each row, from 0. */
   site: Uint32Array;
   siteCount: number;
-  /** Class of area of each row. */
+  /** Area class of each row. */
   areaClass: Uint8Array;
 }
 
+/** Options of `fitClassifiers`. */
 export interface FitOptions {
   classifier: ClassifierName;
-  /** Classes of area. */
+  /** Number of area classes. */
   areaClasses: number;
   /** @default 'platt' */
   calibration?: CalibrationName;
-  /** Parts of the sites, each held out once. @default 5 */
+  /** Number of parts of the sites; each is held out once. @default 5 */
   parts?: number;
   l2?: number;
   trees?: BoostedTreesOptions;
-  /** Hears of each training, of which there are `parts` + 1 for each class of area. */
+  /** Called after each training; there are `parts` + 1 for each area class. */
   onFit?: (done: number, total: number) => void;
 }
 
+/** The classifier of one area class with its figures. */
 export interface FittedClass extends AreaClass {
-  /** Over held-out sites, calibrated. */
+  /** Measured on held-out sites, after calibration. */
   figures: ClassifierFigures;
 }
 
+/** Result of `fitClassifiers`. */
 export interface FittedClassifiers {
   classes: FittedClass[];
-  /** By part: what stands for `classes` on sites of that part, since it has not seen them; undefined where the others do not suffice. */
+  /**
+   * For each part, the classifiers trained without it; undefined when the other parts are not enough to train
+   * on.
+   */
   heldOut: (AreaClass[] | undefined)[];
-  /** Over all classes of area. */
+  /** Figures over all area classes. */
   figures: ClassifierFigures;
-  /** By feature: what shuffling it takes off the area under the curve of held-out sites. */
+  /** For each feature, the loss of AUC on held-out sites when the feature is shuffled. */
   importance: Float64Array;
 }
 
+/** Default number of parts that sites are divided into. */
 export const DEFAULT_PARTS = 5;
-/** Rows of each part that are scored again with each feature shuffled. */
+/** Number of rows of each part that are scored again with each feature shuffled. */
 const SHUFFLED_ROWS = 800;
 
+/**
+ * Trains and measures the classifiers of a page-level model; yields to the event loop after each training.
+ */
 export async function fitClassifiers(table: TrainingTable, options: FitOptions): Promise<FittedClassifiers> {
   const { areaClasses, calibration: method = 'platt', parts = DEFAULT_PARTS, onFit } = options;
   const count = table.classes.length;
@@ -91,14 +107,14 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
   const blind: Classifier[][] = Array.from({ length: parts }, () => []);
   const total = areaClasses * (parts + 1);
   let done = 0;
-  const breathe = async () => {
+  const yieldToEventLoop = async () => {
     onFit?.(++done, total);
     await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
   for (let areaClass = 0; areaClass < areaClasses; areaClass++) {
     const own = rowsWhere(count, (row) => table.areaClass[row] === areaClass);
-    // a class of area that knows no two kinds of rows learns from all
+    // an area class without rows of both classes is trained on all rows
     const rows = hasBoth(table, own) ? own : rowsWhere(count, () => true);
     const scores = new Float64Array(count).fill(Number.NaN);
     for (let part = 0; part < parts; part++) {
@@ -111,7 +127,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
         for (const row of unseen) scores[row] = classify(classifier, table.rows, row * table.width);
         importanceWeight += addImportance(importance, table, own.filter(isHeldOut), classifier);
       }
-      await breathe();
+      await yieldToEventLoop();
     }
     const classifier = trainOne(pick(table, rows), options);
     const columns = columnsOf(
@@ -126,7 +142,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
     const scored = own.filter((row) => !Number.isNaN(scores[row]));
     for (const row of scored) heldOut[row] = calibrate(calibration, scores[row]);
     classes.push({ classifier, calibration, figures: measureClassifier(columnsOf(table, heldOut, scored)) });
-    await breathe();
+    await yieldToEventLoop();
   }
   const scored = rowsWhere(count, (row) => !Number.isNaN(heldOut[row]));
   if (importanceWeight > 0) for (let k = 0; k < table.width; k++) importance[k] /= importanceWeight;
@@ -156,7 +172,10 @@ function trainOne(set: WeightedSet, { classifier, l2, trees }: FitOptions): Clas
     : { kind: 'trees', model: trainBoostedTrees(set, trees) };
 }
 
-/** Adds what shuffling each feature costs on some rows, times their weight, which is returned. */
+/**
+ * Adds the loss of AUC from shuffling each feature on some rows, times the weight of the rows, and returns
+ * the weight.
+ */
 function addImportance(
   importance: Float64Array,
   table: TrainingTable,
@@ -179,7 +198,7 @@ function addImportance(
   }
   const whole = measureAuc(columns);
   const before = new Float32Array(some.length);
-  // a turn by a number of rows that has no part in their order serves as a shuffle, and is always the same
+  // a fixed rotation serves as a shuffle, because row order is unrelated to it and the result is reproducible
   const turn = Math.floor(some.length * 0.618) || 1;
   for (let feature = 0; feature < width; feature++) {
     for (let k = 0; k < some.length; k++) before[k] = values[k * width + feature];
@@ -201,7 +220,7 @@ function hasBoth({ classes }: TrainingTable, rows: Uint32Array): boolean {
   return rows.some((row) => classes[row] === 1) && rows.some((row) => classes[row] === 0);
 }
 
-/** Some rows as a set of their own. */
+/** Returns some rows as a set of their own. */
 function pick({ rows: values, width, classes, weights }: TrainingTable, rows: Uint32Array): WeightedSet {
   const set: WeightedSet = {
     width,
@@ -233,17 +252,20 @@ function columnsOf({ classes, weights }: TrainingTable, scores: Float64Array, ro
 }
 
 /**
- * A page-level model from what was fitted: classifiers, the lexicon of all sites, what features look like on
- * either side (for reasons that a person reads), and its card with the figures of sites held out.
+ * Assembles a page-level model from fitted classifiers, the lexicon of all sites, the means of features in
+ * both classes (for reasons), and its card with the figures of held-out sites.
  */
 
-/** How scores become labels. */
+/** Settings that turn scores into labels. */
 export type JudgingSettings = Pick<
   PageModel,
   'areaBounds' | 'penalty' | 'penaltyKind' | 'threshold' | 'level' | 'weighting' | 'nodes'
 >;
 
-/** By classifier: the paper's (sections 5.2 and 5.3), and those chosen for boosted trees, which need no classes of area. */
+/**
+ * Settings by classifier: the paper's (sections 5.2 and 5.3), and those chosen for boosted trees, which need
+ * no area classes.
+ */
 export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>> = {
   logistic: { areaBounds: [...AREA_BOUNDS], penalty: 0.01, threshold: 0.5 },
   trees: {
@@ -262,12 +284,14 @@ export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>>
   },
 };
 
+/** Parts of a model beside its classifiers. */
 export interface AssembleOptions {
   lexicon: Lexicon;
   card: Omit<ModelCard, 'sites' | 'rows' | 'figures'>;
   judging: JudgingSettings;
 }
 
+/** Returns a page-level model of fitted classifiers. */
 export function assembleModel(
   { classes, figures, importance }: Omit<FittedClassifiers, 'heldOut'>,
   table: TrainingTable,
@@ -300,7 +324,7 @@ function addFigures(
   told[`${name}: accuracy`] = rounded(accuracy);
 }
 
-/** The mean of each feature over the rows of a class. */
+/** Returns the mean of each feature over the rows of a class. */
 function meansOf({ rows, width, classes, weights }: TrainingTable, wanted: number): number[] {
   const sums = new Float64Array(width);
   let total = 0;

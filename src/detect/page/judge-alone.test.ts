@@ -17,7 +17,7 @@ function parse(html: string, index: number, url?: string): ParsedPage {
   return url === undefined ? parsed : { ...parsed, page: { ...parsed.page, url } };
 }
 
-test('the same page again has the verdict it had, at whatever address of its site', () => {
+test('the same page at any address of its site has the same verdict', () => {
   const options = { model };
   const [first, other, again] = [
     `${menu('/a')}${STORY}`,
@@ -27,11 +27,11 @@ test('the same page again has the verdict it had, at whatever address of its sit
   expect(again).toEqual(first);
   expect(other).not.toEqual(first);
   expect(again).toEqual(new PageJudge(model).judge(parse(`${menu('/a')}${STORY}`, 9)).ranges);
-  // what is remembered is not judged again
+  // a cached verdict is not computed again
   expect(again[0]).toBe(first[0]);
 });
 
-test('the same options in another object are judged by the same judge, others are not', () => {
+test('equal options in another object share a judge, different options do not', () => {
   const html = `${menu('/a')}${STORY}`;
   const [first, copied, other, back] = [
     { model },
@@ -44,7 +44,7 @@ test('the same options in another object are judged by the same judge, others ar
   expect(back).toEqual(first);
 });
 
-test('a source that is refilled for the next page does not change what is remembered', () => {
+test('reusing the memory of a source does not change cached verdicts', () => {
   const options = { model };
   const page = parse(`${menu('/a')}${STORY}`, 1);
   const first = structuredClone(judgeAlone(page, options));
@@ -52,7 +52,7 @@ test('a source that is refilled for the next page does not change what is rememb
   expect(judgeAlone(parse(`${menu('/a')}${STORY}`, 2), options)).toEqual(first);
 });
 
-test('pages that differ in an attribute only are told apart', () => {
+test('pages that differ only in an attribute have separate verdicts', () => {
   const options = { model };
   const judged = ['aside', 'story'].map((name) => {
     const html = `<div class="${name}">${menu('/a')}</div>${STORY}`;
@@ -71,7 +71,7 @@ test('a page of another site is judged by its own links', () => {
   }
 });
 
-test('far more pages than are remembered have each their own verdict', () => {
+test('each page has its own verdict, even with more pages than the cache holds', () => {
   const options = { model };
   for (const round of [1, 2]) {
     for (let i = 0; i < 300; i++) {

@@ -1,11 +1,11 @@
 /**
- * The verdict of last resort: a page judged alone, where what its site shows cannot be trusted. One judge for each
- * set of options, made when it is first needed, and kept for options that are the same though another object: each
- * task of a run brings its own copy. Pages that lose all to copies of themselves are often the same to
- * the byte, so verdicts are remembered, the sources with them: a verdict holds for a page of the same site, with the
- * same source and the same tree.
+ * The fallback verdict: a page judged alone, when evidence from its site cannot be trusted. There is one
+ * judge per set of options, created at first use and shared by equal options in different objects, because
+ * each task of a run brings its own copy. Pages that lose all text to copies of themselves are often
+ * byte-identical, so verdicts are cached together with the sources. A cached verdict applies to a page of the
+ * same site with the same source and the same tree.
  *
- * Memory: up to 256 pages and 4 MB of their sources; the oldest goes first.
+ * Memory: up to 256 pages and 4 MB of their sources; the oldest are dropped first.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { hashId } from '../../analysis/byte-hash.ts';
@@ -17,15 +17,16 @@ import type { PageDetectorOptions } from './page-detector.ts';
 import { packagedPageModel } from './page-model.ts';
 
 const PACKAGED: PageDetectorOptions = {};
-const MOST_PAGES = 256;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_PAGES = 256;
+const MAX_BYTES = 4 * 1024 * 1024;
 
-const judges = new WeakMap<PageDetectorOptions, LastingJudge>();
-/** The judge made last: a model takes longer to open than many a page to judge. */
-let lastMade: { options: PageDetectorOptions; judge: LastingJudge } | undefined;
-/** The last verdict: several detectors may fall back on one page. */
+const judges = new WeakMap<PageDetectorOptions, CachingJudge>();
+/** The last judge, because opening a model takes longer than judging many pages. */
+let lastMade: { options: PageDetectorOptions; judge: CachingJudge } | undefined;
+/** The last verdict, because several detectors may fall back on one page. */
 let last: { parsed: ParsedPage; options: PageDetectorOptions; ranges: Range[] } | undefined;
 
+/** Returns the ranges of a page judged alone, with cached verdicts. */
 export function judgeAlone(parsed: ParsedPage, options: PageDetectorOptions = PACKAGED): Range[] {
   if (last?.parsed !== parsed || last.options !== options) {
     last = { parsed, options, ranges: judgeOf(options).judge(parsed) };
@@ -33,20 +34,20 @@ export function judgeAlone(parsed: ParsedPage, options: PageDetectorOptions = PA
   return [...last.ranges];
 }
 
-function judgeOf(options: PageDetectorOptions): LastingJudge {
+function judgeOf(options: PageDetectorOptions): CachingJudge {
   let judge = judges.get(options);
   if (!judge) {
     if (!lastMade || !isDeepStrictEqual(lastMade.options, options)) {
       const { model = packagedPageModel(), ...own } = options;
-      lastMade = { options: { ...options }, judge: new LastingJudge(new PageJudge(model, own)) };
+      lastMade = { options: { ...options }, judge: new CachingJudge(new PageJudge(model, own)) };
     }
     judges.set(options, (judge = lastMade.judge));
   }
   return judge;
 }
 
-/** A judge that does not look at the same page twice. */
-class LastingJudge {
+/** A judge with a cache of verdicts. */
+class CachingJudge {
   readonly #judge: PageJudge;
   readonly #verdicts = new Map<string, { source: Uint8Array; ranges: Range[] }>();
   #bytes = 0;
@@ -61,7 +62,7 @@ class LastingJudge {
     const known = this.#verdicts.get(key);
     if (known && Buffer.compare(known.source, source) === 0) return known.ranges;
     const { ranges } = this.#judge.judge(parsed);
-    if (source.length <= MOST_BYTES / 4) this.#remember(key, { source: source.slice(), ranges });
+    if (source.length <= MAX_BYTES / 4) this.#remember(key, { source: source.slice(), ranges });
     return ranges;
   }
 
@@ -69,7 +70,7 @@ class LastingJudge {
     this.#forget(key);
     this.#verdicts.set(key, verdict);
     this.#bytes += verdict.source.length;
-    while (this.#bytes > MOST_BYTES || this.#verdicts.size > MOST_PAGES) {
+    while (this.#bytes > MAX_BYTES || this.#verdicts.size > MAX_PAGES) {
       this.#forget(this.#verdicts.keys().next().value!);
     }
   }
@@ -82,7 +83,10 @@ class LastingJudge {
   }
 }
 
-/** What a verdict depends on beside the source: the site that links stay on, and the tree, which has limits. */
+/**
+ * Returns what a verdict depends on beside the source: the site, which decides where links lead, and the
+ * tree, which may have been cut by limits.
+ */
 function keyOf({ page, tree }: ParsedPage): string {
   const { contentLow, contentHigh, shapeLow, shapeHigh, nodeCount, source } = tree;
   const content = hashId(contentLow[0], contentHigh[0]);

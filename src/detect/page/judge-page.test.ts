@@ -21,7 +21,7 @@ test('a menu is cut and the story kept whole', () => {
   expect(html.slice(ranges[1].start, ranges[1].end)).toBe(STORY);
 });
 
-test('a template says why', () => {
+test('a template range has a reason', () => {
   const [{ reason, score }] = judge(`${MENU}${STORY}`).ranges;
   expect(reason).toMatch(/^page-level score 0\.9\d: mostly links$/);
   expect(score).toBeGreaterThan(0.9);
@@ -53,7 +53,7 @@ test('without smoothing every leaf is a section, merged ones are fewer', () => {
   expect(judge(html, { smoothing: 'merge' }).sections.length).toBeLessThan(leaves);
 });
 
-test('the threshold moves from keeping all to cutting all', () => {
+test('from the highest to the lowest threshold, all is kept and then all is cut', () => {
   const html = `${MENU}${STORY}`;
   expect(judge(html, { threshold: 1 }).kept.at(-1)!.end).toBe(html.length);
   expect(judge(html, { threshold: 0 }).kept).toEqual([]);
@@ -70,9 +70,12 @@ test('the headline is kept, a heading that is the name of the site is not', () =
   expect(textOf(page('A walk along the old &quot;canal&quot;'))).toContain('<h1>');
   expect(textOf(page('The Daily Lantern'))).not.toContain('<h1>');
   expect(textOf(page('A walk along the old canal'), { levelling: false })).not.toContain('<h1>');
+  const untitled = page('The Daily Lantern').replace(/<title>.*<\/title>/, '');
+  expect(textOf(untitled)).toContain('<h1>');
+  expect(textOf(`<h1>Lantern</h1>${untitled}`)).not.toContain('The Daily Lantern');
 });
 
-test('what is close to the threshold is unsure and kept', () => {
+test('scores close to the threshold are unsure', () => {
   const { ranges } = judge(MENU, { threshold: 1, unsureBand: 1 });
   expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
 });
@@ -82,13 +85,13 @@ test('without levelling the smoothed scores are the verdict, whatever levels the
   const level = { share: 0.1, margin: 1, least: 0.9, most: 0.99 };
   const levelled = judge(html, {}, { level });
   const plain = judge(html, { levelling: false }, { level });
-  // the level of 0.9 and more keeps what the model calls template with 0.98
+  // the level of at least 0.9 keeps text that the model scores 0.98
   expect(levelled.smoothed[0]).toBeLessThan(plain.smoothed[0]);
   expect(plain.ranges).toEqual(judge(html).ranges);
   expect(plain.sections).toEqual(judge(html).sections);
 });
 
-test('a model of all nodes judges links in sentences and boxes without words by their own features', () => {
+test('a model of all nodes judges links in sentences and boxes without words, too', () => {
   const box = '<div style="width:300px;height:100px"><img width=300 height=100></div>';
   const html = `<p>Some words around <a href=/x style="display:inline-block;width:200px;height:20px">one link</a> here.</p>${box}`;
   const scoreOf = (nodes: 'blocks' | 'all', start: string) => {
@@ -99,14 +102,14 @@ test('a model of all nodes judges links in sentences and boxes without words by 
     }
     return undefined;
   };
-  // anchorShare 1 and 0 under 1 / (1 + e^-(8 · share - 4))
+  // anchorShare 1 and 0 in 1 / (1 + e^-(8 · share - 4))
   expect(scoreOf('blocks', '<a')).toBeUndefined();
   expect(scoreOf('all', '<a')).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
   expect(scoreOf('all', '<div')).toBeCloseTo(1 / (1 + Math.exp(4)), 6);
 });
 
-test('the kind of penalty decides what may be a section', () => {
-  // by area a menu of a tenth of the page pays ten times what it pays by its parent's area, which is the page's
+test('the kind of penalty decides which nodes can be sections', () => {
+  // the menu covers a tenth of the page, so its penalty by page area is ten times its penalty by parent area
   const html = `<div>${MENU}</div>${STORY}`;
   const sections = (penaltyKind: PageOptions['penaltyKind'], penalty: number) =>
     judge(html, { penaltyKind, penalty }).sections.length;
@@ -116,7 +119,7 @@ test('the kind of penalty decides what may be a section', () => {
   expect(sections('area+nodes+parent', 1)).toBeLessThanOrEqual(sections('nodes', 1));
 });
 
-test('empty pages, single texts, framesets and pages of markup alone are judged', () => {
+test('empty pages, single texts, framesets and pages without text are judged', () => {
   for (const html of [
     '',
     'one text',
@@ -132,7 +135,7 @@ test('100,000 nodes are judged in bounded time', () => {
   judge('<div><p>some words <a href=x>here</a></p></div>'.repeat(20_000));
 });
 
-test('options that nobody reads and wrong values are refused by name', () => {
+test('unknown options and wrong values are refused by name', () => {
   expect(() => judge('', { treshold: 1 } as never)).toThrow('unknown option "treshold"');
   expect(() => judge('', { smoothing: 'some' as never })).toThrow('smoothing must be');
   expect(() => judge('', { penalty: -1 })).toThrow('penalty must be');

@@ -1,13 +1,16 @@
 /**
- * Judges a page alone (Chakrabarti, Kumar and Punera 2007): every judged node gets a score by the classifier of
- * its class of area; the scores are smoothed over the tree, so that the smoothed score of a node is never below that of
- * its parent and neighbours agree unless the difference is worth a section of its own. That is the paper's method. A
- * model with levels goes on: scores are levelled, since every page says something (level-scores.ts), what readers wrote
- * below the text apart (replies.ts), and the headline is kept (keep-headline.ts). Levelled scores are not isotonic: the node that holds the main text is mostly below its
+ * Judges a page alone (Chakrabarti, Kumar and Punera 2007). Every judged node gets a score from the
+ * classifier of its area class. The scores are smoothed over the tree: the smoothed score of a node is never
+ * below that of its parent, and neighbours agree unless the difference is worth a section of its own. That is
+ * the paper's method.
+ *
+ * A model with levels does more. Scores are normalised per page, because every page has some content
+ * (normalize-scores.ts). What readers wrote below the text is judged apart (replies.ts), and the headline is
+ * kept (keep-headline.ts). Normalised scores are not isotonic: the node of the main text is usually below its
  * parent. Sections with a score from the threshold on are template.
  *
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
- * page of a thousand nodes. A judge keeps its columns from page to page.
+ * page of a thousand nodes. A judge reuses its columns from page to page.
  */
 
 import type { Boxes } from '../../layout/boxes.ts';
@@ -27,27 +30,41 @@ import { RowScorer } from './row-scorer.ts';
 import { fillPenalties, PENALTY_KINDS, type PenaltyKind } from './section-penalty.ts';
 import { findMergedSections, findSections, mergeLeaves, type Section } from './sections.ts';
 
+/** All values of `Smoothing`. */
 export const SMOOTHINGS = ['isotonic', 'merge', 'none'] as const;
+/** Way to combine the scores of neighbouring nodes. */
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
+/** Options of `PageJudge`. */
 export interface PageOptions {
-  /** Without levelling `none` is the paper's Basic, `merge` its Basic + Merge, `isotonic` its Smooth. @default 'isotonic' */
+  /**
+   * Without levelling `none` is the paper's Basic, `merge` its Basic + Merge, `isotonic` its Smooth. @default
+   * 'isotonic'
+   */
   smoothing?: Smoothing;
-  /** Multiplies the penalty of the model, 0 to 1,000,000: more gives fewer and larger sections. @default 1 */
+  /**
+   * Factor of the model's penalty, 0 to 1,000,000; a larger one gives fewer and larger sections. @default 1
+   */
   penalty?: number;
-  /** What the penalty of a node depends on: see section-penalty.ts. @default the model's */
+  /** Quantity that the penalty of a node depends on; see section-penalty.ts. @default the model's */
   penaltyKind?: PenaltyKind;
-  /** Whether scores are levelled and replies left out, where the model can, and the headline kept. @default true */
+  /**
+   * Whether scores are normalised and replies removed, if the model can, and the headline is kept. @default
+   * true
+   */
   levelling?: boolean;
   /** Score from which a node is template, 0 to 1. @default the model's */
   threshold?: number;
-  /** Scores this far below the threshold are unsure, and kept, 0 to 1. @default 0.1 */
+  /** Scores up to this far below the threshold are unsure, 0 to 1. @default 0.1 */
   unsureBand?: number;
-  /** Least area of a judged node in square pixels, from 0. @default the model's */
+  /** Minimum area of a judged node in square pixels, from 0. @default the model's */
   hideBelow?: number;
-  /** Values tried by the smoothing, 0 for the exact optimum. @default 256 */
+  /** Number of values that the smoothing tries, 0 for the exact optimum. @default 256 */
   levels?: number;
-  /** Largest difference of scores that `merge` closes, 0 to 1; the best for the packaged model on the even half of gold. @default 0.24 */
+  /**
+   * Largest difference of scores that `merge` joins, 0 to 1; the default is the best for the packaged model
+   * on the even half of gold. @default 0.24
+   */
   delta?: number;
 }
 
@@ -72,19 +89,20 @@ const DEFAULTS = {
   delta: 0.24,
 } as const;
 
-/** What is said of a page. The columns belong to the judge and are refilled for the next page. */
+/** The verdict on a page. The columns belong to the judge and are overwritten by the next page. */
 export interface PageVerdict {
-  /** Ordered, disjoint, tiling the source. */
+  /** Ordered, disjoint ranges that tile the source. */
   ranges: Range[];
-  /** Regions of one score; those of `isotonic` may be nested, and the innermost holds. */
+  /** Regions with one score. Those of `isotonic` may be nested; then the innermost applies. */
   sections: Section[];
-  /** The judged nodes and what is known of them. */
+  /** The judged nodes and their features. */
   table: FeatureTable;
-  /** By row: the classifier's probability of template, and the score after smoothing and levelling. */
+  /** By row: the classifier's probability of template, and the score after smoothing and normalising. */
   scores: Float64Array;
   smoothed: Float64Array;
 }
 
+/** Judges pages one after another by a page-level model. */
 export class PageJudge {
   readonly #model: PageModel;
   readonly #options: Required<PageOptions>;
@@ -108,7 +126,7 @@ export class PageJudge {
     if (model.replies && this.#options.levelling) this.#replies = new ReplyFinder(model.replies);
   }
 
-  /** Judges a page by its boxes, by default those of the estimate. */
+  /** Judges a page by its boxes, by default estimated ones. */
   judge(parsed: ParsedPage, boxes?: Boxes): PageVerdict {
     const { tree } = parsed;
     const { smoothing, delta } = this.#options;
@@ -162,7 +180,7 @@ export class PageJudge {
     const byNodes = weighting !== 'one';
     const allWeigh = nodes === 'all';
     for (let row = 0; row < rowCount; row++) {
-      // a row without words has the score of its parent and no weight, unless the model judges all nodes
+      // a row without words has its parent's score and no weight, unless the model judges all nodes
       const weighs = allWeigh || values[row * width + words] > 0;
       this.#weight[row] = !weighs ? 0 : byNodes ? table.weight[row] : 1;
     }

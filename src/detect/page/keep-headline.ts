@@ -1,6 +1,7 @@
 /**
- * Keeps the headline of a page: the `h1` that is the title of the page. A page-level score often takes it for a part of the
- * header around it, and a reader misses it first. Not in the paper; judge-page.ts leaves it out where levelling is off.
+ * Keeps the headline of a page: the `h1` that repeats the title of the page, or the only `h1` of a page without
+ * a title. The page detector often takes it for a part of the header around it, and readers miss a headline
+ * first. This step is not in the paper; judge-page.ts omits it when levelling is off.
  */
 import type { Range } from '../../model/range.ts';
 import { decodeReferences } from '../../parse/character-references.ts';
@@ -9,10 +10,13 @@ import { readTitle } from '../../parse/title.ts';
 import { TEXT, type Tree } from '../../parse/tree.ts';
 import { contentRange } from '../ranges.ts';
 
-/** Between the title of a page and the name of its site; a hyphen only with spaces around it. */
+/**
+ * Separators between the title of a page and the name of its site; a hyphen counts only with spaces around
+ * it.
+ */
 const TITLE_PARTS = /\s[-–—:]\s|[|»«·•]|:\s|::/u;
 
-/** The ranges with the headline as content, when something below it is content. */
+/** Returns the ranges with the headline as content, if any text below it is content. */
 export function keepHeadline(tree: Tree, ranges: Range[]): Range[] {
   const headline = findHeadline(tree);
   if (headline < 0) return ranges;
@@ -30,19 +34,28 @@ export function keepHeadline(tree: Tree, ranges: Range[]): Range[] {
   return joinContent(kept);
 }
 
-/** The first `h1` that says what the title says; -1 for none. */
+/**
+ * Returns the first `h1` with the same words as the title, or the only `h1` of a page without a title; -1 for
+ * none.
+ */
 function findHeadline(tree: Tree): number {
   let parts: string[] | undefined;
+  const untitled: number[] = [];
   for (let node = 1; node < tree.nodeCount; node++) {
     if (tree.name[node] !== TAG.h1) continue;
     parts ??= titleParts(readTitle(tree));
     const text = wordsOf(textOf(tree, node));
-    if (text !== '' && parts.some((part) => text === part || isMostOf(text, part))) return node;
+    if (text === '') continue;
+    if (parts.some((part) => text === part || isMostOf(text, part))) return node;
+    if (parts.length === 0) untitled.push(node);
   }
-  return -1;
+  return untitled.length === 1 ? untitled[0] : -1;
 }
 
-/** The parts of a title that may be the headline: the first and the longest. The name of the site is mostly last and short. */
+/**
+ * Returns the parts of a title that may be the headline: the first and the longest. The name of the site is
+ * usually last and short.
+ */
 function titleParts(title: string): string[] {
   const parts = title.split(TITLE_PARTS).map(wordsOf);
   const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
@@ -53,7 +66,7 @@ function isMostOf(text: string, part: string): boolean {
   return text.length >= part.length / 2 && part.includes(text);
 }
 
-/** Letters and digits of a text in lower case, with a space between words. */
+/** Returns the letters and digits of a text in lower case, with a space between words. */
 function wordsOf(text: string): string {
   return text
     .toLowerCase()

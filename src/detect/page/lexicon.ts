@@ -1,21 +1,20 @@
 /**
- * What the names of elements tell, learnt from sites: for each word the log odds that an
- * element so named is template. A word counts once for each site, by the share of template among the elements
- * there that carry it, and only words of several sites are kept: how one site calls its things says nothing
- * about others.
+ * The weights of words in element names, learnt from sites: for each word the log-odds that an element with
+ * that name is template. A word counts once per site, by the share of template among the elements with it,
+ * and only words of several sites are kept, because names used by a single site do not generalise.
  */
 import { NAMES_WORDS } from '../../kernel/feature-layout.ts';
 import { threadKernel } from '../../kernel/thread-kernel.ts';
 import { scanAttributes } from '../../parse/attributes.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** Words and their weights, in the same order: plain data. Positive says template. */
+/** Words and their weights in the same order, as plain data. A positive weight speaks for template. */
 export interface Lexicon {
   words: string[];
   weights: number[];
 }
 
-/** Looks names up in the kernel: a table of hashes. */
+/** A lexicon in the kernel's memory, as a hash table. */
 export class NameWeights {
   /** Address of the table's header in the kernel's memory. */
   readonly address: number;
@@ -40,7 +39,10 @@ export class NameWeights {
     }
   }
 
-  /** The known names of an element: the sum of their weights, the largest and the smallest; 0 for none. */
+  /**
+   * Looks up the names of an element: the sum, maximum and minimum of the weights of known ones; 0 without
+   * any.
+   */
   read({ source, start, openEnd }: Tree, node: number): { sum: number; most: number; least: number } {
     const { functions, results } = this.#kernel;
     const at = source.byteOffset;
@@ -53,21 +55,22 @@ export class NameWeights {
 /** A hash and a weight. */
 const SLOT_BYTES = 8;
 
+/** Options of `LexiconBuilder.build`. */
 export interface LexiconOptions {
-  /** Sites a word must be found on. @default 4 */
+  /** Minimum number of sites with a word. @default 4 */
   minSites?: number;
-  /** Smallest weight that is kept. @default 0.25 */
+  /** Minimum absolute weight of a word that is kept. @default 0.25 */
   minWeight?: number;
 }
 
 /** Counts the names of labelled elements, site by site. */
 export class LexiconBuilder {
-  /** By word: sites, and the sum of the shares of template on each. */
+  /** By word: number of sites, and the sum over sites of the share of template. */
   readonly #sites = new Map<string, { sites: number; template: number }>();
-  /** By word, of the site at hand. */
+  /** By word, for the current site. */
   readonly #own = new Map<string, { elements: number; template: number }>();
 
-  /** Counts an element's names; `template` is 0, 1 or a share between. */
+  /** Counts an element's names; `template` is 0, 1 or a share in between. */
   add(tokens: readonly string[], template: number): void {
     for (const token of new Set(tokens)) {
       const counts = this.#own.get(token) ?? { elements: 0, template: 0 };
@@ -77,7 +80,7 @@ export class LexiconBuilder {
     }
   }
 
-  /** Ends a site; the next element is of another. */
+  /** Ends a site; the next element belongs to another site. */
   endSite(): void {
     for (const [token, { elements, template }] of this.#own) {
       const counts = this.#sites.get(token) ?? { sites: 0, template: 0 };
@@ -88,7 +91,7 @@ export class LexiconBuilder {
     this.#own.clear();
   }
 
-  /** The lexicon of all sites ended so far; words in alphabetical order. */
+  /** Returns the lexicon of all finished sites, with words in alphabetical order. */
   build({ minSites = 4, minWeight = 0.25 }: LexiconOptions = {}): Lexicon {
     const words: string[] = [];
     const weights: number[] = [];
@@ -105,17 +108,17 @@ export class LexiconBuilder {
 }
 
 /**
- * The words that authors name their elements by: those of class, id, role and itemprop, lower case, cut at
- * signs, digits and where a capital follows a small letter (`mainMenu-2` is main, menu). What a word means is
- * learnt; none is written here. The kernel reads the same words from the bytes (kernel/assembly/element-names.ts).
+ * Words shorter than this are ignored. The words of an element are those of its class, id, role and itemprop,
+ * in lower case, split at punctuation, digits and capitals after small letters (`mainMenu-2` is main, menu).
+ * Their meaning is learnt. The kernel reads the same words from the bytes (kernel/assembly/element-names.ts).
  */
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 24;
-/** Words of one element that are read. */
+/** Maximum number of words read from one element. */
 const MAX_TOKENS = 24;
 const NAMING = ['class', 'id', 'role', 'itemprop'];
 
-/** The words of an element, as texts; for learning and for tests. */
+/** Returns the words of an element as texts; for training and tests. */
 export function readNameTokens(tree: Tree, node: number): string[] {
   const tokens: string[] = [];
   const { source } = tree;
@@ -138,7 +141,7 @@ export function readNameTokens(tree: Tree, node: number): string[] {
 
 const decoder = new TextDecoder();
 
-/** The hash by which the kernel looks a word up (kernel/assembly/element-names.ts). */
+/** Returns the hash by which the kernel looks a word up (kernel/assembly/element-names.ts). */
 function hashToken(token: string): number {
   let hash = SEED;
   for (let i = 0; i < token.length; i++) hash = Math.imul(hash ^ token.charCodeAt(i), 0x01000193);

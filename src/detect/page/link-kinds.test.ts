@@ -10,7 +10,7 @@ const ELSEWHERE = 'elsewhere';
 const SAME_SITE = 'site';
 const SAME_PAGE = 'page';
 
-/** What the features of a page with one link say of it. */
+/** Returns the kind of the single link of a page, by its features. */
 function kindOf(href: string): string {
   const { page, tree } = parsePage(makePage(`<p>Some words <a href="${href}">and a link</a></p>`, 1));
   const parsed = { page: { ...page, url: PAGE }, tree };
@@ -19,7 +19,7 @@ function kindOf(href: string): string {
   return values[FEATURE_COLUMN.sameSite] === 1 ? SAME_SITE : ELSEWHERE;
 }
 
-test('links stay on the site exactly where the site of their address is the same', () => {
+test('a link stays on the site if and only if the site of its address is the same', () => {
   for (const href of [
     '/x',
     'x?a=b:c',
@@ -38,7 +38,7 @@ test('links stay on the site exactly where the site of their address is the same
   }
 });
 
-test('places of the same page are told apart, and what is no page leads elsewhere', () => {
+test('links within the page are recognised, and links to other schemes lead elsewhere', () => {
   expect(['', '#top'].map(kindOf)).toEqual([SAME_PAGE, SAME_PAGE]);
   expect(['mailto:a@a.example', 'javascript:void(0)', 'tel:1'].map(kindOf)).toEqual([
     ELSEWHERE,

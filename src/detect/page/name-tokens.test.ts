@@ -14,7 +14,7 @@ function tokensOf(tag: string): string[] {
   return readNameTokens(tree, node);
 }
 
-test('names are cut at signs, digits and capitals', () => {
+test('names are split at punctuation, digits and capitals', () => {
   expect(tokensOf('<div class="mainMenu-2 nav_bar" id=Top1 role="banner">')).toEqual([
     'main',
     'menu',
@@ -42,7 +42,7 @@ test('the kernel weighs the same words', () => {
     `<div class="${'x'.repeat(30)} ok">`,
     '<div onclick="a > b" class="after">',
   ];
-  // a weight for every word, also for those that must not be read, so that no two sets of words have the same sum
+  // one weight per word, also for words that must not be read, so that no two sets of words have the same sum
   const words = [...new Set([...tags.flatMap(tokensOf), 'a', 'x', 'x'.repeat(30), 'onclick', 'b', 't'])];
   const weights = words.map((_, k) => 2 ** (k % 20) + 1 / 2 ** (k + 1));
   const names = new NameWeights({ words, weights });

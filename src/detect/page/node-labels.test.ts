@@ -17,13 +17,13 @@ test('a node inside a template is template, one outside is not', () => {
   expect(classOf(tree, labels, '<body>')).toBe(0);
 });
 
-test('a node with over 85 % of its HTML inside templates is template, one with less is not', () => {
+test('a node is template if more than 85 % of its HTML is inside templates', () => {
   const tree = parse(`<div>${'m'.repeat(989)}</div>`); // 1,000 bytes
   expect(labelAll(tree, [template(0, 850)]).classes[divOf(tree)]).toBe(0);
   expect(labelAll(tree, [template(0, 851)]).classes[divOf(tree)]).toBe(1);
 });
 
-test('shares of HTML and of text are told apart', () => {
+test('shares of HTML and of text are counted separately', () => {
   const tree = parse(PAGE);
   const labels = labelAll(tree, templateAt(tree, '<nav>', '</nav>'));
   const body = nodeOf(tree, '<body>');
@@ -33,7 +33,7 @@ test('shares of HTML and of text are told apart', () => {
   expect(labels.textBytes[body]).toBe('Home Words of its own.'.length);
 });
 
-test('a node without text takes the share of its HTML', () => {
+test('the text share of a node without text is its HTML share', () => {
   const tree = parse('<div><img src=a></div><p>text</p>');
   const labels = labelAll(tree, templateAt(tree, '<div>', '</div>'));
   expect(labels.textShare[divOf(tree)]).toBe(1);

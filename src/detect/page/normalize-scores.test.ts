@@ -6,13 +6,13 @@ const LEVEL = { share: 0.1, margin: 1, least: 0.2, most: 0.9 };
 
 interface Around {
   parents?: number[];
-  /** Rows that are not shown, and rows that stand apart. */
+  /** Rows that are not shown, and rows marked as apart. */
   hidden?: number[];
   apart?: number[];
   pageLinks?: number;
 }
 
-/** Rows of these scores with as many words each. */
+/** Normalises rows with these scores and equally many words each. */
 function level(
   scores: number[],
   words: number[],
@@ -35,14 +35,14 @@ function level(
   );
 }
 
-test('a page with low scores is measured by the least level', () => {
+test('a page with low scores uses the minimum level', () => {
   const [low, at, high] = level([0.01, 0.2, 0.6], [100, 5, 50]);
   expect(low).toBeLessThan(0.1);
   expect(at).toBeCloseTo(0.5);
   expect(high).toBeGreaterThan(0.5);
 });
 
-test('where all scores are high the lowest are content still', () => {
+test('on a page with high scores the lowest ones are still content', () => {
   const [low, high] = level([0.6, 0.95], [30, 100]);
   expect(low).toBeLessThan(0.5);
   expect(high).toBeGreaterThan(0.5);
@@ -54,7 +54,7 @@ test('a few words alone do not set the level', () => {
   expect(many).toBeLessThan(0.5);
 });
 
-test('the order of scores is kept and the most holds', () => {
+test('the order of scores is kept and the maximum level applies', () => {
   const scores = [0, 0.1, 0.4, 0.7, 0.99, 1];
   const levelled = level(scores, [0, 0, 0, 0, 0, 10]);
   expect([...levelled].sort((a, b) => a - b)).toEqual(levelled);
@@ -74,20 +74,20 @@ const STORY = { parents: [-1, 0, 1, 1, 1, 0, 5] };
 const WORDS = [0, 0, 200, 100, 5, 0, 20];
 const REGION = { ...LEVEL, region: { share: 0.7, inside: 1, outside: 1 } };
 
-test('a line in the region is kept where its like outside is not', () => {
+test('a line inside the region is kept, a similar line outside is not', () => {
   const scores = [0.05, 0.05, 0.05, 0.06, 0.3, 0.3, 0.3];
   const [, , , , line, , teaser] = level(scores, WORDS, REGION, STORY);
   expect(line).toBeLessThan(0.5);
   expect(teaser).toBeGreaterThan(0.5);
 });
 
-test('without a region line and teaser have one score', () => {
+test('without a region, line and teaser have one score', () => {
   const scores = [0.05, 0.05, 0.05, 0.06, 0.3, 0.3, 0.3];
   const [, , , , line, , teaser] = level(scores, WORDS, LEVEL, STORY);
   expect(line).toBe(teaser);
 });
 
-test('what is not shown or stands apart is template, and has no say', () => {
+test('hidden rows and rows marked as apart are template and do not affect the level', () => {
   const scores = [0.05, 0.4, 0.4, 0.45, 0.5, 0.001, 0.001];
   const seen = level(scores, WORDS, REGION, { ...STORY, hidden: [5, 6] });
   expect(seen[6]).toBeGreaterThan(0.5);
@@ -97,7 +97,7 @@ test('what is not shown or stands apart is template, and has no say', () => {
   expect(level(scores, WORDS, REGION, STORY)[6]).toBeLessThan(0.5);
 });
 
-test('where half of the region is above the level it is none', () => {
+test('a region of which half is above the level is ignored', () => {
   const scores = [0.05, 0.05, 0.05, 0.06, 0.9, 0.3, 0.3];
   const words = [0, 0, 60, 60, 130, 0, 20];
   expect(level(scores, words, REGION, STORY)).toEqual(level(scores, words, LEVEL, STORY));

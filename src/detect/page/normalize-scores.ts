@@ -1,61 +1,67 @@
 /**
- * Levels the scores of a page. A classifier trained on many sites is stricter with some pages than with others:
- * what a listing or a shop has to say looks more like a menu than any article does. But every page says
- * something. So scores are told against the page's own lowest: the level is the score that the least
- * template-like share of the page's words stays under, plus a margin, within bounds; log-odds are counted from
- * there, and a score of one half is at the level. Where a page is full of links, teasers for one, the level is lower.
+ * Normalises the scores of a page. A classifier trained on many sites is stricter with some pages than with
+ * others: the content of a listing or a shop looks more like a menu than any article does. But every page has
+ * some content. So scores are measured from the page's own lowest ones. The level is the score below which a
+ * fixed share of the page's words is, plus a margin, within bounds. Log-odds are counted from the level,
+ * where the score becomes 0.5. On a page full of links, such as teasers, the level is lower.
  *
- * What is under the level mostly stands together: the region is the smallest node with most of it. The more
- * of the region is under the level, the higher that is in there, so that a short line, a list or a table in the text
- * stays, and the lower outside, so that a teaser in a column does not; a page of facts in boxes has no such region. What is not shown, and what is told to stand apart, has
- * no say and is above any level.
+ * Text below the level is usually in one place: the region is the smallest node with most of it. The more of
+ * the region is below the level, the more the level rises inside, so that a short line, a list or a table in
+ * the text stays, and falls outside, so that a teaser in a column does not stay. A page of facts in boxes has
+ * no such region. Hidden rows and rows marked as apart do not affect the level and are always above it.
  *
- * Levelling keeps the order of scores in the region and outside. Three walks over the rows.
+ * Normalising keeps the order of scores in the region and outside. It takes three passes over the rows.
  */
 import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { wordCountOf } from './sections.ts';
 
+/** How the level of a page is determined. */
 export interface ScoreLevel {
-  /** Share of the words of a page, 0 to 1. */
+  /** Share of the words of a page that must be below the level, 0 to 1. */
   share: number;
-  /** Added to the log-odds that these words stay under. */
+  /** Log-odds added to the score that these words are below. */
   margin: number;
   /** Bounds of the level, as scores. */
   least: number;
   most: number;
-  /** Log-odds that the level of a page of nothing but links is lower by. @default 0 */
+  /** Log-odds by which the level of a page with only links is lower. @default 0 */
   links?: number;
-  /** @default none: one level for all of the page, and what is not shown has a say */
+  /** Settings of the region. @default none: one level for the whole page, and hidden rows affect it */
   region?: RegionLevel;
 }
 
+/** How the level differs inside and outside the region. */
 export interface RegionLevel {
-  /** Share of the words under the level that the region holds, over 0.5. */
+  /** Share of the words below the level that the region has, above 0.5. */
   share: number;
-  /** Log-odds added inside, where all of the region is under the level; none where half is or less. */
+  /** Log-odds added inside when all of the region is below the level; 0 when half of it or less is. */
   inside: number;
-  /** Log-odds taken off outside, by the same measure. */
+  /** Log-odds subtracted outside, by the same measure. */
   outside: number;
 }
 
-/** Scores nearer to 0 and 1 say nothing more. */
+/** Scores are clamped to this distance from 0 and 1. */
 const EDGE = 1e-4;
-/** Scores are sorted into this many bins to find the lowest. */
+/** Number of bins into which scores are sorted to find the lowest. */
 const BINS = 512;
 
+/** Normalises the scores of pages one after another and reuses its memory. */
 export class ScoreNormalizer {
-  #levelled = new Float64Array(0);
-  /** By row: words of its own; of it and those in it; those of them under the level. 0 where it has no say. */
+  #normalized = new Float64Array(0);
+  /**
+   * By row: its own words; the words in its subtree; those of them below the level. 0 for rows that do not
+   * count.
+   */
   #own = new Float64Array(0);
   #words = new Float64Array(0);
   #under = new Float64Array(0);
   readonly #bins = new Float64Array(BINS);
 
-  /** The levelled scores hold until the next call. Rows of which `apart` is 1 stand apart. */
+  /** Returns normalised scores, valid until the next call. Rows with `apart` 1 do not affect the level. */
   normalize(table: FeatureTable, scores: Float64Array, level: ScoreLevel, apart?: Uint8Array): Float64Array {
     const { rowCount, values, width } = table;
-    if (this.#levelled.length < rowCount) this.#reserve(rowCount * 2);
+    if (this.#normalized.length < rowCount) this.#reserve(rowCount * 2);
     const { region } = level;
     this.#weigh(table, region !== undefined, apart);
     const origin = this.#origin(table, scores, level);
@@ -65,7 +71,7 @@ export class ScoreNormalizer {
     let end = first + 1;
     while (end < rowCount && table.parent[end] >= first) end++;
     const underShare = this.#words[first] > 0 ? this.#under[first] / this.#words[first] : 0;
-    // a region of which half is above the level is none
+    // a region of which half is above the level has no effect
     const sureness = Math.max(0, 2 * underShare - 1);
     const outside = origin - region.outside * sureness;
     this.#write(scores, 0, first, outside);
@@ -88,7 +94,7 @@ export class ScoreNormalizer {
     }
   }
 
-  /** The level of a page in log-odds. */
+  /** Returns the level of a page in log-odds. */
   #origin({ rowCount, values }: FeatureTable, scores: Float64Array, level: ScoreLevel): number {
     const { share, margin, least, most, links = 0 } = level;
     const bins = this.#bins.fill(0);
@@ -105,7 +111,7 @@ export class ScoreNormalizer {
     return Math.min(clippedLogOdds(most), Math.max(clippedLogOdds(least), low + margin));
   }
 
-  /** The last, so the smallest, row that holds this share of the words under a score. */
+  /** Returns the last, hence smallest, row with this share of the words below a score. */
   #findRegion(
     { rowCount, parent }: FeatureTable,
     scores: Float64Array,
@@ -128,8 +134,8 @@ export class ScoreNormalizer {
   }
 
   #write(scores: Float64Array, from: number, to: number, origin: number): Float64Array {
-    const levelled = this.#levelled;
-    // sections have one score: most rows ask for that of the row before
+    const levelled = this.#normalized;
+    // sections have one score, so most rows repeat the previous row's
     let known = Number.NaN;
     let answer = 0;
     for (let row = from; row < to; row++) {
@@ -143,7 +149,7 @@ export class ScoreNormalizer {
   }
 
   #reserve(rows: number): void {
-    this.#levelled = new Float64Array(rows);
+    this.#normalized = new Float64Array(rows);
     this.#own = new Float64Array(rows);
     this.#words = new Float64Array(rows);
     this.#under = new Float64Array(rows);

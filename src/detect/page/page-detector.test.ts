@@ -6,7 +6,7 @@ import { decodePageModel, encodePageModel, packagedPageModel } from './page-mode
 
 testDetector(pageDetector({ model: linkModel() }), 'page', /^page-level score \d\.\d\d/, true);
 
-test('a page is judged alike whether its site was learnt or not', () => {
+test('the verdict on a page does not depend on the pages its site was learnt from', () => {
   const detector = pageDetector({ model: linkModel() });
   const pages = samplePages(3);
   const [alone, together] = [learn(detector, []), learn(detector, pages)];
@@ -19,9 +19,9 @@ test('a model written and read again is the same text', () => {
   expect(encodePageModel(decodePageModel(text))).toBe(text);
 });
 
-test('what is no model is refused with what is wrong', () => {
+test('invalid models are refused with the reason', () => {
   const model = JSON.parse(encodePageModel(linkModel()));
-  expect(() => decodePageModel('')).toThrow('no JSON');
+  expect(() => decodePageModel('')).toThrow('not JSON');
   expect(() => decodePageModel('{}')).toThrow('no version');
   expect(() => decodePageModel(JSON.stringify({ ...model, version: 99 }))).toThrow('version 99');
   expect(() => decodePageModel(JSON.stringify({ ...model, features: ['x'] }))).toThrow('other features');
@@ -30,7 +30,7 @@ test('what is no model is refused with what is wrong', () => {
   );
 });
 
-test('a site model whose page-level model is damaged is not opened', () => {
+test('a site model with a damaged page-level model is refused', () => {
   const detector = pageDetector();
   const sound = learn(pageDetector({ model: linkModel() }), []);
   expect(detector.decode(detector.encode(sound))).toEqual(sound);
@@ -40,7 +40,7 @@ test('a site model whose page-level model is damaged is not opened', () => {
   );
 });
 
-/** The packaged model as JSON, changed at a path. */
+/** Returns the packaged model as JSON, with a changed value at a path. */
 function changed(path: (string | number)[], value: unknown): string {
   const model = JSON.parse(encodePageModel(packagedPageModel()));
   let at = model;
@@ -88,7 +88,7 @@ test.each<[(string | number)[], unknown, string | RegExp]>([
   [['lexicon', 'words', 4], {}, 'lexicon.words[4] must be a text, not an object'],
   [['level', 'region', 'share'], '1', 'level.region.share must be a number from 0 to 1, not "1"'],
   [['weighting'], 'two', 'weighting must be "nodes" or "one", not "two"'],
-  [['features', 0], { toString: 1 }, 'knows other features'],
+  [['features', 0], { toString: 1 }, 'has other features'],
 ])('a model damaged at %j is refused with the place and what was expected', (path, value, message) => {
   expect(() => decodePageModel(changed(path, value))).toThrow(message);
 });

@@ -1,7 +1,7 @@
 /**
- * The detector `page`: judges each page alone, by a model trained on other sites. It learns nothing of a site,
- * so a site of one page is as good as one of thousands; what a model of it holds is which page-level model to
- * use: that of the package unless another was given.
+ * The detector `page` judges each page alone, by a model trained on other sites. It learns nothing from a
+ * site, so a site of one page works as well as one of thousands. Its site model only says which page-level
+ * model to use: the packaged one unless another was given.
  */
 import type { Range } from '../../model/range.ts';
 import type { Detector, SiteModel } from '../detector.ts';
@@ -16,20 +16,23 @@ import {
 import { PageJudge, type PageOptions } from './judge-page.ts';
 import { decodePageModel, encodePageModel, type PageModel, packagedPageModel } from './page-model.ts';
 
+/** Options of the page detector. */
 export interface PageDetectorOptions extends PageOptions {
-  /** Another model than the package's. */
+  /** Page-level model to use instead of the packaged one. */
   model?: PageModel;
 }
 
+/** Model of a site for the page detector. */
 export interface PageSiteModel extends SiteModel {
   detector: 'page';
-  /** JSON text of the model to judge by; empty for that of the package. */
+  /** JSON text of the page-level model; empty for the packaged one. */
   pageModel: string;
 }
 
+/** Returns a page detector. */
 export function pageDetector({ model, ...options }: PageDetectorOptions = {}): Detector<PageSiteModel> {
   const own = model === undefined ? '' : encodePageModel(model);
-  // a judge is made at first use: who only asks for the list of detectors needs no model
+  // a judge is created at first use, because callers that only list detectors need no model
   const judges = new Map<string, PageJudge>();
   if (model !== undefined) judges.set(own, new PageJudge(model, options));
   const judgeBy = (text: string): PageJudge => {
@@ -45,13 +48,14 @@ export function pageDetector({ model, ...options }: PageDetectorOptions = {}): D
     learn(site, pages) {
       const learnt = new LearntPages();
       for (const parsed of pages) learnt.add(parsed);
-      const { count, firstTime, lastTime } = learnt;
+      const { count, firstTime, lastTime, names } = learnt;
       return {
         detector: 'page',
         site,
         pagesLearnt: count,
         firstTime,
         lastTime,
+        names,
         templates: [],
         pageModel: own,
       };
@@ -75,7 +79,7 @@ export function pageDetector({ model, ...options }: PageDetectorOptions = {}): D
   };
 }
 
-/** The text that was checked last: all sites of a file have the same. */
+/** The last model text that was checked; all sites of a file have the same text. */
 let soundText = '';
 
 function checkText(text: string): void {

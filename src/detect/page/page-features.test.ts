@@ -6,7 +6,7 @@ import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
 import { FeatureMaker } from './page-features.ts';
 
-/** Every node as large as the page: where things stand is not what is tested here. */
+/** Boxes as large as the page for every node; these tests do not depend on positions. */
 function wideBoxes({ nodeCount }: Tree): Boxes {
   const column = (value: number) => new Float32Array(nodeCount).fill(value);
   return {
@@ -27,7 +27,7 @@ function tableOf(html: string) {
   const value = (row: number, name: string) => table.values[row * table.width + FEATURE_COLUMN[name]];
   const rowOf = (text: string) => {
     const at = html.indexOf(text);
-    // implied elements start where the first one written does
+    // implied elements start at the first written element
     for (let row = table.rowCount - 1; row > 0; row--) {
       if (parsed.tree.start[table.node[row]] === at) return row;
     }
@@ -47,7 +47,7 @@ test('every row has a number for every feature', () => {
 
 test('the last feature of a row is the last of the list', () => {
   const { value, rowCount } = tableOf('<p>one</p>');
-  // pages of under a window: log2(1 + 100 / 1024)
+  // pages shorter than a window: log2(1 + 100 / 1024)
   expect(value(rowCount - 1, 'pageHeight')).toBeCloseTo(Math.log2(1 + 100 / 1024), 5);
 });
 
@@ -61,7 +61,7 @@ test('rows are a tree in document order that starts with the document', () => {
   }
 });
 
-test('the rows and what is hidden in them are all nodes of the page', () => {
+test('the rows and the nodes hidden in them are all nodes of the page', () => {
   const { tree, rowCount, weight } = tableOf('<!-- c --><p>one <b>two</b> <a href=x>three</a></p><br>four');
   expect(weight.slice(0, rowCount).reduce((sum, one) => sum + one, 0)).toBe(tree.nodeCount);
 });
@@ -76,7 +76,7 @@ test('links are counted by words and by where they lead', () => {
   expect(value(list, 'sameSite')).toBe(0.5);
 });
 
-test('a link in a sentence is no row, one that stands alone is', () => {
+test('a link in a sentence is not a row, a link on its own is', () => {
   const { rowOf } = tableOf(
     '<p>Read <a href=1>this</a> now.</p><div><a href=2>one</a><a href=3>two</a></div>',
   );
@@ -105,7 +105,7 @@ test('siblings of one shape are counted', () => {
   expect(value(rowOf('<h2>'), 'sameShape')).toBe(0);
 });
 
-test('what is inside nav or footer knows it', () => {
+test('nodes inside nav or footer have that feature', () => {
   const { value, rowOf } = tableOf('<nav><div>one</div></nav><footer><p>two</p></footer>');
   expect([value(rowOf('<div>'), 'inNav'), value(rowOf('<div>'), 'inFooter')]).toEqual([1, 0]);
   expect([value(rowOf('<p>'), 'inNav'), value(rowOf('<p>'), 'inFooter')]).toEqual([0, 1]);

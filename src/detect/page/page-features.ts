@@ -1,11 +1,11 @@
 /**
- * The features of a page's judged nodes: those of the paper (Chakrabarti, Kumar and Punera 2007, section 5.2), and
- * others that later work on content extraction has shown to matter: the neighbours, the order, the tags and names
- * around, punctuation, repetition. Nothing depends on the language of the page.
+ * Computes the features of a page's judged nodes: those of the paper (Chakrabarti, Kumar and Punera 2007,
+ * section 5.2), and others that later work on content extraction found useful: neighbours, order, tags and
+ * names of ancestors, punctuation, repetition. No feature depends on the language of the page.
  *
- * The kernel makes them (kernel/assembly/feature-values.ts): every feature is a sum over a subtree, or handed down from
- * parents to children, so a few walks over nodes and rows are enough. The scratch memory and the table belong to the
- * thread: a table holds until the next call of any maker.
+ * The kernel computes them (kernel/assembly/feature-values.ts): every feature is a sum over a subtree or is
+ * inherited from the parent, so a few passes over nodes and rows are enough. The scratch memory and the table
+ * belong to the thread: a table is valid until any maker is called again.
  */
 
 import * as layout from '../../kernel/feature-layout.ts';
@@ -21,18 +21,23 @@ import type { ParsedPage } from '../detector.ts';
 import type { FeatureTable, NodeChoice } from './feature-list.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
 
-/** Nodes with less area are hidden in their parent: square pixels, as in the paper. */
+/**
+ * Default minimum area of a judged node, in square pixels, as in the paper; smaller nodes are hidden in their
+ * parent.
+ */
 export const HIDE_BELOW = 2000;
 
+/** Options of `FeatureMaker`. */
 export interface FeatureOptions {
-  /** Least area of a judged node in square pixels, from 0. @default 2000 */
+  /** Minimum area of a judged node in square pixels, from 0. @default 2000 */
   hideBelow?: number;
-  /** What names of elements tell. @default nothing */
+  /** Weights of element names. @default none */
   lexicon?: Lexicon;
   /** Which nodes are judged. @default 'blocks' */
   nodes?: NodeChoice;
 }
 
+/** Computes feature tables of pages. */
 export class FeatureMaker {
   readonly #hideBelow: number;
   readonly #nodes: NodeChoice;
@@ -44,6 +49,7 @@ export class FeatureMaker {
     this.#names = new NameWeights(lexicon);
   }
 
+  /** Returns the features of a page's judged nodes; the table is valid until the next call of any maker. */
   make({ page, tree }: ParsedPage, boxes: Boxes): FeatureTable {
     scratch ??= new FeatureScratch(threadKernel());
     scratch.fill(tree, page.url, boxes, this.#names);
@@ -53,14 +59,14 @@ export class FeatureMaker {
 
 let scratch: FeatureScratch | undefined;
 
-/** Bytes of a title that are read, and of the site of a page. */
+/** Maximum bytes read of a page's title and of its site. */
 const MAX_TITLE_LENGTH = 400;
 const MAX_TEXT_BYTES = 4096;
 
-/** Memory of the kernel for the features of one page. */
+/** Kernel memory for the features of one page. */
 class FeatureScratch {
   readonly #kernel: Kernel;
-  /** The header and all that does not depend on the size of the page. */
+  /** Address of the header and all parts that do not depend on the size of the page. */
   readonly #address: number;
   readonly #nodes: Block;
   #capacity = 0;
@@ -94,7 +100,7 @@ class FeatureScratch {
     kernel.onGrow(() => Object.assign(this.#table, this.#columns()));
   }
 
-  /** Writes what the kernel needs to know of a page beside its tree. */
+  /** Writes everything the kernel needs about a page beside its tree. */
   fill(tree: Tree, url: string, boxes: Boxes, names: NameWeights): void {
     const { nodeCount } = tree;
     if (nodeCount > this.#capacity) this.#reserve(nodeCount);
@@ -134,7 +140,7 @@ class FeatureScratch {
     this.#setParts(this.#nodes.room(parts.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0)), parts);
   }
 
-  /** Places parts one after the other from an address on. */
+  /** Places parts one after another from an address on. */
   #setParts(address: number, parts: [word: number, sizeBytes: number][]): void {
     let at = address;
     for (const [word, sizeBytes] of parts) {
@@ -147,7 +153,7 @@ class FeatureScratch {
     return this.#kernel.words[(this.#address >> 2) + word];
   }
 
-  /** Writes a text and zeros after it; returns how many bytes it has. */
+  /** Writes a text followed by zeros and returns its length in bytes. */
   #write(word: number, text: string): number {
     const { bytes } = this.#kernel;
     const address = this.#part(word);
@@ -171,10 +177,13 @@ class FeatureScratch {
 }
 
 const encoder = new TextEncoder();
-/** The kernel reads a few bytes past the end of a text. */
+/** Number of zeros after a text, because the kernel reads a few bytes beyond its end. */
 const ZEROS = 4;
 
-/** Tags that are features, in the order of the list: of a node itself, then of the node and all above it. */
+/**
+ * Tags that are features, in the order of the list: first of the node itself, then of the node and its
+ * ancestors.
+ */
 const TAG_FEATURES = [
   'a',
   'h1 h2 h3 h4 h5 h6',
@@ -199,7 +208,7 @@ const BITS_OF_TAG = new Int32Array(FIRST_FOREIGN_TAG);
 for (let tag = 0; tag < FIRST_FOREIGN_TAG; tag++) {
   let bits = 0;
   if (breaksWords(tag) && tag !== TAG.br) bits |= layout.TAG_BLOCK;
-  // blocks and cells; elements of the page's own naming, too
+  // blocks and cells, and elements with names of the page's own
   if (breaksWords(tag) && tag !== TAG.br && tag !== TAG.hr) bits |= layout.TAG_APART;
   if (isHidden(tag) || tag === TAG.head) bits |= layout.TAG_UNSHOWN;
   if (isHeading(tag)) bits |= layout.TAG_HEADING;

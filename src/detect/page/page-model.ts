@@ -1,7 +1,6 @@
 /**
- * A page-level model: what tells template from content on a page of a site never seen before. Plain data, kept as
- * JSON text with its card, which says what it was trained on, how good it is and where it is not. The package
- * brings one.
+ * A page-level model separates template from content on a page of an unseen site. It is plain data, stored as
+ * JSON with a card that describes its training data, its quality and its limits. The package includes one.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -34,29 +33,31 @@ import type { Lexicon } from './lexicon.ts';
 import type { ScoreLevel } from './normalize-scores.ts';
 import { PENALTY_KINDS, type PenaltyKind } from './section-penalty.ts';
 
-/** Raised when the meaning of a feature or the form of the file changes. */
+/** Incremented when the meaning of a feature or the form of the file changes. */
 export const PAGE_MODEL_VERSION = 1;
 
 /**
- * Nodes fall into four classes by their area in square pixels, each with its classifier, since nodes near the
- * root differ from those near the leaves (section 5.2 of the paper): a line of text, a paragraph, a box, a
- * column or more. The paper does not print its bounds; these are ours.
+ * Bounds between the four area classes, in square pixels. Each class has its own classifier, because nodes
+ * near the root differ from those near the leaves (section 5.2 of the paper): a line of text, a paragraph, a
+ * box, a column or more. The paper does not print its bounds; these are ours.
  */
 export const AREA_BOUNDS: readonly number[] = [12_000, 60_000, 300_000];
 
+/** A trained classifier of judged nodes. */
 export type Classifier = { kind: 'logistic'; model: LinearModel } | { kind: 'trees'; model: BoostedTrees };
 
+/** The classifier of an area class and the calibration of its scores. */
 export interface AreaClass {
   classifier: Classifier;
   calibration: Calibration;
 }
 
-/** What anyone should know before using a model. */
+/** Describes a model to its users. */
 export interface ModelCard {
   name: string;
-  /** Day it was trained, `2026-11-16`. */
+  /** Date of the training, such as `2026-11-16`. */
   date: string;
-  /** What it was trained on, in a sentence; then in numbers. */
+  /** Training data, in a sentence; then in numbers. */
   data: string;
   sites: number;
   pages: number;
@@ -68,46 +69,49 @@ export interface ModelCard {
   limits: string;
 }
 
+/** A page-level model, as described above. */
 export interface PageModel {
   version: number;
   /** Names of the features, in the order of the columns. */
   features: string[];
-  /** Least area of a judged node, in square pixels. */
+  /** Minimum area of a judged node, in square pixels. */
   hideBelow: number;
-  /** Bounds between the classes of area, in square pixels, ascending. */
+  /** Bounds between the area classes, in square pixels, ascending. */
   areaBounds: number[];
-  /** One more than there are bounds. */
+  /** One entry more than there are bounds. */
   classes: AreaClass[];
   lexicon: Lexicon;
-  /** Names of what readers wrote below a text; it is not looked for where they are missing. */
+  /** Names of elements with replies of readers; without them replies are not searched for. */
   replies?: Lexicon;
   /** Constant c of the penalty. */
   penalty: number;
-  /** What the penalty of a node depends on. @default 'area': c·A/Aᵢ */
+  /** Quantity that the penalty of a node depends on. @default 'area': c·A/Aᵢ */
   penaltyKind?: PenaltyKind;
-  /** Smoothed scores, levelled ones where the model has levels, from here on are template. */
+  /** Smoothed (and normalised) scores from this one on are template. */
   threshold: number;
-  /** How scores are levelled over a page; not at all where it is missing. */
+  /** How scores are normalised per page; absent for no normalisation. */
   level?: ScoreLevel;
-  /** What a node weighs in the smoothing: one and one for each node hidden in it, or one. @default 'nodes' */
+  /**
+   * Weight of a node in the smoothing: one plus the number of nodes hidden in it, or one. @default 'nodes'
+   */
   weighting?: 'nodes' | 'one';
-  /** Which nodes are judged: see feature-list.ts. @default 'blocks' */
+  /** Which nodes are judged; see feature-list.ts. @default 'blocks' */
   nodes?: NodeChoice;
-  /** What makes reasons: see row-ranges.ts. By feature. */
+  /** By feature, the data for reasons; see row-ranges.ts. */
   importance: number[];
   templateMean: number[];
   contentMean: number[];
   card: ModelCard;
 }
 
-/** Class of an area. */
+/** Returns the class of an area in square pixels. */
 export function areaClassOf(area: number, bounds: readonly number[] = AREA_BOUNDS): number {
   let areaClass = 0;
   while (areaClass < bounds.length && area >= bounds[areaClass]) areaClass++;
   return areaClass;
 }
 
-/** The model as JSON text: the same model gives the same text. */
+/** Returns the model as JSON text; equal models give equal texts. */
 export function encodePageModel(model: PageModel): string {
   const { card, ...rest } = model;
   const plain = {
@@ -131,7 +135,7 @@ export function decodePageModel(text: string): PageModel {
   try {
     plain = JSON.parse(text);
   } catch (error) {
-    throw new TypeError('this is not a page-level model: it is no JSON', { cause: error });
+    throw new TypeError('this is not a page-level model: it is not JSON', { cause: error });
   }
   if (typeof plain !== 'object' || plain === null || typeof plain.version !== 'number') {
     throw new TypeError('this is not a page-level model: it has no version');
@@ -145,7 +149,7 @@ export function decodePageModel(text: string): PageModel {
   const { features } = plain;
   const isKnown = (name: string, column: number) => name === FEATURES[column]?.name;
   if (!Array.isArray(features) || features.length === 0 || !features.every(isKnown)) {
-    throw new TypeError('the page-level model knows other features than this program: train it again');
+    throw new TypeError('the page-level model has other features than this version of chaff; train it again');
   }
   checkPageModel(plain, features.length);
   return {
@@ -175,13 +179,16 @@ function decodeClassifier({ kind, model }: EncodedClass, at: string): Classifier
 let packaged: PageModel | undefined;
 let ofPaper: PageModel | undefined;
 
-/** The model of the package, read at first use. */
+/** Returns the packaged model, which is read at the first call. */
 export function packagedPageModel(): PageModel {
   packaged ??= decodePageModel(readFileSync(new URL('../../../models/page.json', import.meta.url), 'utf8'));
   return packaged;
 }
 
-/** The second model of the package: the system of Chakrabarti, Kumar and Punera 2007, read at first use. */
+/**
+ * Returns the second packaged model, the system of Chakrabarti, Kumar and Punera 2007, which is read at the
+ * first call.
+ */
 export function paperPageModel(): PageModel {
   ofPaper ??= decodePageModel(
     readFileSync(new URL('../../../models/page-paper.json', import.meta.url), 'utf8'),
@@ -190,8 +197,8 @@ export function paperPageModel(): PageModel {
 }
 
 /**
- * The shape of a page-level model as JSON, but for the form of its trees (`learn/boosted-trees.ts`). The bounds keep
- * the time and memory that opening takes small.
+ * Shapes of a page-level model in JSON, except for its trees (`learn/boosted-trees.ts`). The bounds limit the
+ * time and memory of opening a model.
  */
 
 /** Sums and products of numbers within these bounds stay finite. */
@@ -200,13 +207,13 @@ const share = numberFrom(0, 1);
 const area = numberFrom(0, 1e12);
 const count = numberFrom(0, Number.MAX_SAFE_INTEGER, { whole: true });
 
-const MOST_CLASSES = 64;
-const MOST_TREES = 10_000;
-/** Nodes of one tree, and of all trees of a class. */
-const MOST_TREE_NODES = 65_536;
-const MOST_NODES = 250_000;
-const MOST_WORDS = 100_000;
-const MOST_STEPS = 1_000_000;
+const MAX_CLASSES = 64;
+const MAX_TREES = 10_000;
+/** Maximum number of nodes of one tree, and of all trees of a class. */
+const MAX_TREE_NODES = 65_536;
+const MAX_NODES = 250_000;
+const MAX_WORDS = 100_000;
+const MAX_STEPS = 1_000_000;
 
 const card = fields({
   name: text,
@@ -223,7 +230,7 @@ const card = fields({
 });
 
 const lexicon: Shape = (value, at) => {
-  fields({ words: listOf(text, { most: MOST_WORDS }), weights: listOf(number, { most: MOST_WORDS }) })(
+  fields({ words: listOf(text, { most: MAX_WORDS }), weights: listOf(number, { most: MAX_WORDS }) })(
     value,
     at,
   );
@@ -232,7 +239,7 @@ const lexicon: Shape = (value, at) => {
 };
 
 const isotonic: Shape = (value, at) => {
-  const steps = listOf(share, { least: 1, most: MOST_STEPS });
+  const steps = listOf(share, { least: 1, most: MAX_STEPS });
   fields({ method: text, scores: steps, values: steps })(value, at);
   const { scores, values } = value as Record<string, number[]>;
   checkLength(`${at}.values`, values, scores.length);
@@ -255,7 +262,7 @@ const level = fields(
 
 function classOf(width: number): Shape {
   const byFeature = listOf(number, { least: width, most: width });
-  const perTree = listOf(listOf(number, { most: MOST_TREE_NODES }), { most: MOST_TREES });
+  const perTree = listOf(listOf(number, { most: MAX_TREE_NODES }), { most: MAX_TREES });
   const trees: Shape = (value, at) => {
     fields({
       width: numberFrom(width, width),
@@ -268,7 +275,7 @@ function classOf(width: number): Shape {
     checkLength(`${at}.numbers`, numbers, features.length);
     for (const [k, tree] of features.entries()) checkLength(`${at}.numbers[${k}]`, numbers[k], tree.length);
     const nodes = features.reduce((sum, tree) => sum + tree.length, 0);
-    if (nodes > MOST_NODES) refuse(`${at}.features`, `a list of ${MOST_NODES} nodes at most`, nodes);
+    if (nodes > MAX_NODES) refuse(`${at}.features`, `a list of ${MAX_NODES} nodes at most`, nodes);
   };
   return variants('kind', {
     logistic: fields({ kind: text, model: fields({ weights: byFeature, bias: number }), calibration }),
@@ -276,7 +283,9 @@ function classOf(width: number): Shape {
   });
 }
 
-/** Throws a ShapeError with the path of the first field that is wrong. `width` is how many features the model has. */
+/**
+ * Throws a ShapeError with the path of the first wrong field. `width` is the number of features of the model.
+ */
 function checkPageModel(plain: unknown, width: number): void {
   const byFeature = listOf(number, { least: width, most: width });
   fields(
@@ -285,8 +294,8 @@ function checkPageModel(plain: unknown, width: number): void {
       version: number,
       features: listOf(text),
       hideBelow: area,
-      areaBounds: listOf(area, { most: MOST_CLASSES }),
-      classes: listOf(classOf(width), { least: 1, most: MOST_CLASSES + 1 }),
+      areaBounds: listOf(area, { most: MAX_CLASSES }),
+      classes: listOf(classOf(width), { least: 1, most: MAX_CLASSES + 1 }),
       lexicon,
       penalty: numberFrom(0, 1e6),
       threshold: share,

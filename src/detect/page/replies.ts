@@ -1,13 +1,14 @@
 /**
- * What readers wrote below a text: comments, reviews. It is no template, each is unique to its page, so the
- * classifier takes it for content, and by its text alone it is. It shows in its shape: siblings of some words with a
- * line that is mostly digits in each (the date), most of them with prose, below a text that is not shorter than any
- * of them, and little prose after them. The posts of a forum begin with the page, and so are not taken.
+ * Finds what readers wrote below a text: comments, reviews. It is not template, because it is unique to its
+ * page, so the classifier takes it for content, and its text alone does not show the difference. Its shape
+ * does: siblings of some words each, each with a line that is mostly digits (the date), most of them with
+ * prose, below a text that is not shorter than any of them, and little prose after them. The posts of a forum
+ * start at the top of the page, so they do not match.
  *
- * A list of things in an article can have that shape, too. So the names of the siblings or of their parent must be
- * known for it: names are learnt from the sites of the training by this very rule, without names.
+ * A list of things in an article can have that shape, too. So the names of the siblings or of their parent
+ * must be known for it. These names are learnt from the training sites by this rule without names.
  *
- * Four walks over the rows; names are read only where the shape is right.
+ * It takes four passes over the rows; names are read only where the shape matches.
  */
 import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
@@ -17,61 +18,68 @@ import { wordCountOf } from './sections.ts';
 /** The columns of a table that the shape is read from. */
 export type ReplyTable = Pick<FeatureTable, 'rowCount' | 'width' | 'parent' | 'values'>;
 
-// sizes are logarithms of one more, as the features are
+// sizes are logarithms of one more, like the features
 const log = (words: number) => Math.log2(1 + words);
-const LEAST_WORDS = log(8);
-const MOST_WORDS = log(700);
+const MIN_WORDS = log(8);
+const MAX_WORDS = log(700);
 const PROSE_WORDS = log(12);
-const MOST_LINKS = 0.5;
-/** Siblings that make a list, the share of them with prose, and theirs of the words under their parent. */
-const LEAST_ITEMS = 2;
+const MAX_LINKS = 0.5;
+/**
+ * Minimum number of siblings, and minimum share of them with prose; their minimum share of the words of their
+ * parent.
+ */
+const MIN_ITEMS = 2;
 const PROSE_ITEMS = 0.4;
 const SHARE_OF_PARENT = 0.6;
-/** A line with a date: its own words, all its words, and digits among its letters. */
+/** Maximum words of a line with a date, its own and in total, and its minimum share of digits. */
 const DATE_OWN_WORDS = log(14);
 const DATE_WORDS = log(20);
 const DATE_DIGITS = 0.2;
-/** Words of prose above the list, also as a share of the longest in it; share of the page's prose below it. */
-const LEAST_ABOVE = 60;
+/**
+ * Minimum words of prose above the list, also as a share of its longest sibling; maximum share of prose below
+ * it.
+ */
+const MIN_ABOVE = 60;
 const ABOVE_SHARE = 0.8;
-const MOST_BELOW = 0.15;
+const MAX_BELOW = 0.15;
 
+/** Finds the replies of pages one after another, by shape and names. */
 export class ReplyFinder {
   readonly #names: NameWeights;
   readonly #shape = new ReplyShape();
 
-  /** Names whose weight is positive are those of replies. */
+  /** `names`: words with a positive weight are names of replies. */
   constructor(names: Lexicon) {
     this.#names = new NameWeights(names);
   }
 
-  /** By row, 1 for replies; refilled by the next call. */
+  /** Returns 1 for each row that is in replies; the next call overwrites the column. */
   find(tree: Tree, table: FeatureTable): Uint8Array {
     return this.#shape.find(table, (row) => this.#names.read(tree, table.node[row]).most > 0);
   }
 }
 
-/** Finds lists by their shape. */
+/** Finds lists that have the shape of replies. */
 export class ReplyShape {
   #marks = new Uint8Array(0);
-  /** By row: whether a date is in it, and rows in it. */
+  /** By row: whether its subtree has a date, and the number of rows in its subtree. */
   #dated = new Uint8Array(0);
   #rows = new Int32Array(0);
-  /** By parent, of the siblings that have the shape: how many, the first and last, how many with prose … */
+  /** By parent, of the siblings with the shape: their number, the first and last, the number with prose. */
   #items = new Int32Array(0);
   #first = new Int32Array(0);
   #last = new Int32Array(0);
   #withProse = new Int32Array(0);
-  /** … their words, and the words of prose of the longest. */
+  /** By parent: words of these siblings, and words of prose of the longest. */
   #words = new Float64Array(0);
   #longest = new Float64Array(0);
 
-  /** By row, 1 for what is in such a list, if `isNamed` says so of a sibling or of the parent. */
+  /** Returns 1 for each row in such a list, if `isNamed` is true of a sibling or of the parent. */
   find(table: ReplyTable, isNamed: (row: number) => boolean): Uint8Array {
     const { rowCount, parent } = table;
     this.#reserve(rowCount);
     this.#findDates(table);
-    this.#gather(table);
+    this.#countItems(table);
     const marks = this.#marks;
     const first = this.#first;
     for (let row = 0; row < rowCount; row++) {
@@ -79,7 +87,7 @@ export class ReplyShape {
         first[row] = rowCount;
       }
     }
-    // a list goes from its first sibling to the end of its parent
+    // a list extends from its first sibling to the end of its parent
     marks[0] = 0;
     for (let row = 1; row < rowCount; row++) {
       marks[row] = marks[parent[row]] === 1 || row >= first[parent[row]] ? 1 : 0;
@@ -102,8 +110,8 @@ export class ReplyShape {
     }
   }
 
-  /** Counts the siblings of the right shape by their parent. */
-  #gather({ rowCount, width, parent, values }: ReplyTable): void {
+  /** Counts the siblings with the shape by their parent. */
+  #countItems({ rowCount, width, parent, values }: ReplyTable): void {
     const { words, anchorShare, proseWords } = FEATURE_COLUMN;
     const items = this.#items.fill(0, 0, rowCount);
     this.#withProse.fill(0, 0, rowCount);
@@ -112,8 +120,8 @@ export class ReplyShape {
     for (let row = 1; row < rowCount; row++) {
       if (this.#dated[row] === 0 || this.#rows[row] < 2) continue;
       const o = row * width;
-      if (values[o + words] < LEAST_WORDS || values[o + words] > MOST_WORDS) continue;
-      if (values[o + anchorShare] >= MOST_LINKS) continue;
+      if (values[o + words] < MIN_WORDS || values[o + words] > MAX_WORDS) continue;
+      if (values[o + anchorShare] >= MAX_LINKS) continue;
       const above = parent[row];
       if (items[above]++ === 0) this.#first[above] = row;
       this.#last[above] = row;
@@ -126,14 +134,13 @@ export class ReplyShape {
   #isList({ width, values }: ReplyTable, row: number): boolean {
     const { words, ownWords, proseWords, proseBefore, proseAfter } = FEATURE_COLUMN;
     const items = this.#items[row];
-    if (items < LEAST_ITEMS || this.#withProse[row] < Math.max(LEAST_ITEMS, items * PROSE_ITEMS))
-      return false;
+    if (items < MIN_ITEMS || this.#withProse[row] < Math.max(MIN_ITEMS, items * PROSE_ITEMS)) return false;
     const o = row * width;
     const inside = wordCountOf(values[o + words]) - wordCountOf(values[o + ownWords]);
     if (this.#words[row] < SHARE_OF_PARENT * inside) return false;
     const above = values[this.#first[row] * width + proseBefore] * wordCountOf(values[proseWords]);
-    if (above < LEAST_ABOVE || above < ABOVE_SHARE * this.#longest[row]) return false;
-    return values[this.#last[row] * width + proseAfter] <= MOST_BELOW;
+    if (above < MIN_ABOVE || above < ABOVE_SHARE * this.#longest[row]) return false;
+    return values[this.#last[row] * width + proseAfter] <= MAX_BELOW;
   }
 
   #isKnown({ parent }: ReplyTable, row: number, isNamed: (row: number) => boolean): boolean {

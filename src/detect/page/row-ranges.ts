@@ -1,7 +1,7 @@
 /**
- * Ranges of a page from the labels of its judged nodes. A node's bytes have its label but for those of judged
- * nodes inside it; rows in document order nest as their bytes do, so one walk with a stack of open rows
- * paints the page.
+ * Turns the labels of judged nodes into ranges of a page. The bytes of a node have its label, except those of
+ * judged nodes inside it. Rows in document order nest as their bytes do, so one pass with a stack of open
+ * rows labels the page.
  */
 import { hashId } from '../../analysis/byte-hash.ts';
 import type { Label, Range } from '../../model/range.ts';
@@ -10,6 +10,7 @@ import { contentRange, makeRange } from '../ranges.ts';
 import { FEATURES, type FeatureTable } from './feature-list.ts';
 import type { PageModel } from './page-model.ts';
 
+/** Verdicts on the rows of a table. */
 export interface RowVerdicts {
   labelOf: (row: number) => Label;
   /** Score of template, 0 to 1. */
@@ -17,13 +18,14 @@ export interface RowVerdicts {
   reasonOf: (row: number) => string;
 }
 
+/** Returns the ranges of a page from verdicts on its rows. */
 export function rowRanges(
   tree: Tree,
   { rowCount, node, parent }: FeatureTable,
   verdicts: RowVerdicts,
 ): Range[] {
   const painter = new Painter(tree, node, verdicts);
-  // the row that speaks for each: the highest above it in a line of one label
+  // the row whose score and reason a row uses: the highest ancestor with the same label all the way
   const speaker = new Int32Array(rowCount);
   const labels: Label[] = [];
   const open: number[] = [];
@@ -50,7 +52,7 @@ class Painter {
   readonly #node: Int32Array;
   readonly #verdicts: RowVerdicts;
   readonly #ranges: Range[] = [];
-  /** What has been painted so far, and the stretch that is not yet a range. */
+  /** End of the labelled bytes, and start of the span that is not yet a range. */
   #position = 0;
   #from = 0;
   #speaker = -1;
@@ -62,7 +64,7 @@ class Painter {
     this.#verdicts = verdicts;
   }
 
-  /** Gives everything up to `end` the label of a row. */
+  /** Gives all bytes up to `end` the label of a row. */
   paintTo(end: number, speaker: number, label: Label): void {
     if (end <= this.#position) return;
     const isSame = this.#speaker === speaker || (label === 'content' && this.#label === 'content');
@@ -97,14 +99,14 @@ class Painter {
 }
 
 /**
- * Why a node is judged as it is, in words: the features that are on the template side of this page and that the
- * model gives most weight to. A saying is used only where it is true of the node, whatever the model learnt.
+ * Explains in words why a node is template: the features with the most weight in the model whose value is on
+ * the template side. A phrase is used only when it is true of the node.
  */
 export class Reasons {
-  /** What may be said for template, in the order of the features. */
+  /** Phrases that speak for template, in the order of the features. */
   readonly #phrases: string[];
   readonly #column: Int32Array;
-  /** Values above the bound, or those below it, are on the side of template. */
+  /** Whether values above the bound, or those below it, speak for template. */
   readonly #isAbove: Uint8Array;
   readonly #bound: Float64Array;
   readonly #importance: Float64Array;
@@ -112,26 +114,26 @@ export class Reasons {
   readonly #content: Float64Array;
 
   constructor({ importance, templateMean, contentMean }: PageModel) {
-    const sayings = FEATURES.flatMap(({ says }, column) => {
+    const phrases = FEATURES.flatMap(({ phrases: all }, column) => {
       const towards = (templateMean[column] ?? 0) > (contentMean[column] ?? 0);
-      return says.filter(({ above }) => above === towards).map((saying) => ({ ...saying, column }));
+      return all.filter(({ above }) => above === towards).map((one) => ({ ...one, column }));
     });
-    this.#phrases = sayings.map(({ phrase }) => phrase);
-    this.#column = Int32Array.from(sayings, ({ column }) => column);
-    this.#isAbove = Uint8Array.from(sayings, ({ above }) => (above ? 1 : 0));
-    this.#bound = Float64Array.from(sayings, ({ bound }) => bound);
-    this.#importance = Float64Array.from(sayings, ({ column }) => Math.max(importance[column] ?? 0, 1e-6));
-    this.#template = Float64Array.from(sayings, ({ column }) => templateMean[column] ?? 0);
-    this.#content = Float64Array.from(sayings, ({ column }) => contentMean[column] ?? 0);
+    this.#phrases = phrases.map(({ phrase }) => phrase);
+    this.#column = Int32Array.from(phrases, ({ column }) => column);
+    this.#isAbove = Uint8Array.from(phrases, ({ above }) => (above ? 1 : 0));
+    this.#bound = Float64Array.from(phrases, ({ bound }) => bound);
+    this.#importance = Float64Array.from(phrases, ({ column }) => Math.max(importance[column] ?? 0, 1e-6));
+    this.#template = Float64Array.from(phrases, ({ column }) => templateMean[column] ?? 0);
+    this.#content = Float64Array.from(phrases, ({ column }) => contentMean[column] ?? 0);
   }
 
-  /** `page-level score 0.93: mostly links, in the left margin`. */
+  /** Returns a reason such as `page-level score 0.93: mostly links, in the left margin`. */
   reasonOf(score: number, values: Float32Array, offset: number): string {
     const column = this.#column;
     const isAbove = this.#isAbove;
     const bound = this.#bound;
     const content = this.#content;
-    // the two weightiest; of equal ones the first
+    // the two features with the most weight; ties go to the first
     let first = -1;
     let second = -1;
     let firstWeight = 0;
@@ -159,7 +161,10 @@ export class Reasons {
   }
 }
 
-/** `toFixed(2)` of what is in [0, 1], looked up unless it is near the middle of two. */
+/**
+ * Returns `toFixed(2)` of a number in [0, 1], from a table unless the number is near the middle of two
+ * entries.
+ */
 export function twoDigits(score: number): string {
   const hundredths = score * 100;
   const nearest = Math.round(hundredths);

@@ -1,4 +1,4 @@
-/** Probability of template for every row of a table, by the classifier of its class of area. */
+/** Scores every row of a table by the classifier of its area class. */
 import { scoreTrees } from '../../learn/boosted-trees.ts';
 import { calibrate } from '../../learn/calibration.ts';
 import { scoreLinear } from '../../learn/logistic-regression.ts';
@@ -6,12 +6,13 @@ import { TreeBatch } from '../../learn/tree-batch.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { areaClassOf, type Classifier, type PageModel } from './page-model.ts';
 
+/** Computes the probability of template of the rows of pages, one page after another. */
 export class RowScorer {
   readonly #model: PageModel;
-  /** By class of area; none where the classifier is a line. */
+  /** By area class; undefined for linear classifiers. */
   readonly #batches: (TreeBatch | undefined)[];
   #scores = new Float64Array(0);
-  /** Rows of the class at hand, where their values begin, and their scores. */
+  /** Rows of the current area class, the offsets of their values, and their scores. */
   #rows = new Int32Array(0);
   #offsets = new Int32Array(0);
   #ofClass = new Float64Array(0);
@@ -23,14 +24,17 @@ export class RowScorer {
     );
   }
 
-  /** The scores hold until the next call. A row without words has that of its parent, unless all nodes are judged. */
+  /**
+   * Returns the score of each row, valid until the next call. A row without words gets its parent's score,
+   * unless all nodes are judged.
+   */
   score(table: FeatureTable): Float64Array {
     if (this.#scores.length < table.rowCount) this.#reserve(table.rowCount * 2);
     const scores = this.#scores;
     const words = FEATURE_COLUMN.words;
     for (let k = 0; k < this.#model.classes.length; k++) this.#scoreClass(table, k);
     if (this.#model.nodes === 'all') return scores;
-    // the columns are read here: scoring may have made the kernel's memory grow
+    // the columns are read here, because scoring may have made the kernel's memory grow
     const { rowCount, width, values, parent } = table;
     for (let row = 0; row < rowCount; row++) {
       if (values[row * width + words] === 0) scores[row] = row === 0 ? 0 : scores[parent[row]];
@@ -38,7 +42,7 @@ export class RowScorer {
     return scores;
   }
 
-  /** Scores the rows of one class of area: those with words, or all. */
+  /** Scores the rows of one area class that have words, or all of them. */
   #scoreClass({ rowCount, width, values, area }: FeatureTable, areaClass: number): void {
     const { classes, areaBounds, nodes } = this.#model;
     const all = nodes === 'all';
@@ -68,7 +72,7 @@ export class RowScorer {
   }
 }
 
-/** Probability of template before calibration. */
+/** Returns the probability of template before calibration. */
 export function classify(classifier: Classifier, values: Float32Array, offset: number): number {
   return classifier.kind === 'logistic'
     ? scoreLinear(classifier.model, values, offset)

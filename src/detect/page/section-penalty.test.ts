@@ -17,7 +17,7 @@ function penalties(kind: PenaltyKind): number[] {
   return [...penalty].map((value) => Math.round(value * 1e4) / 1e4);
 }
 
-test('each penalty of the paper is its constant times its quotient', () => {
+test('each penalty is the constant times its quotient in the paper', () => {
   // 0.5 · 8000/8000, 0.5 · 8000/4000, 0.5 · 8000/2000
   expect(penalties('area')).toEqual([0.5, 1, 2]);
   // 0.5 · 4/4, 0.5 · 4/3, 0.5 · 4/2
@@ -33,7 +33,7 @@ test('combined penalties are added', () => {
   expect(penalties('area+nodes+parent')).toEqual([1.5, 2.6667, 4]);
 });
 
-test('areas below the least count as the least', () => {
+test('areas below the minimum count as the minimum', () => {
   const penalty = new Float32Array(3);
   fillPenalties(penalty, tree, rows, { kind: 'area', factor: 1, leastArea: 4000 });
   expect([...penalty]).toEqual([1, 2, 2]);

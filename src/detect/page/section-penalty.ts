@@ -1,16 +1,17 @@
 /**
- * What it costs a node to begin a section: the penalty γᵢ of the smoothing. Chakrabarti, Kumar and Punera
+ * The cost for a node to begin a section: the penalty γᵢ of the smoothing. Chakrabarti, Kumar and Punera
  * (2007, section 5.3) tried three functions and all their combinations, each with a constant c:
  *
- *   area    c·A/Aᵢ, the area of the page over that of the node (the one they chose, with c = 0.01)
- *   nodes   c·N/Nᵢ, the nodes of the page over those of the subtree
- *   parent  c·A(parent)/Aᵢ, the area of the parent over that of the node
+ *     area    c·A/Aᵢ, the area of the page over that of the node (the one they chose, with c = 0.01)
+ *     nodes   c·N/Nᵢ, the nodes of the page over those of the subtree
+ *     parent  c·A(parent)/Aᵢ, the area of the parent over that of the node
  *
  * The paper does not say how functions are combined; here their values are added.
  */
 import type { Tree } from '../../parse/tree.ts';
 import type { FeatureTable } from './feature-list.ts';
 
+/** All values of `PenaltyKind`. */
 export const PENALTY_KINDS = [
   'area',
   'nodes',
@@ -20,17 +21,22 @@ export const PENALTY_KINDS = [
   'nodes+parent',
   'area+nodes+parent',
 ] as const;
+/** A function of the paper, or a sum of several. */
 export type PenaltyKind = (typeof PENALTY_KINDS)[number];
 
+/** Options of `fillPenalties`. */
 export interface PenaltyOptions {
   kind: PenaltyKind;
   /** The constant c. */
   factor: number;
-  /** Smaller areas count as this, in square pixels; above 0. */
+  /** Minimum area in square pixels, above 0; smaller areas count as this. */
   leastArea: number;
 }
 
-/** Writes the penalty of each row. The parent of a row is its nearest judged ancestor; row 0 is its own parent. */
+/**
+ * Writes the penalty of each row. The parent of a row is its nearest judged ancestor; row 0 is its own
+ * parent.
+ */
 export function fillPenalties(
   penalty: Float32Array,
   { last, nodeCount }: Pick<Tree, 'last' | 'nodeCount'>,

@@ -1,24 +1,25 @@
 /**
- * Sections fall out of the smoothing: a node begins one where its smoothed score is not its parent's, and what
- * is below with the same score belongs to it (Chakrabarti, Kumar and Punera 2007, section 4).
+ * Sections follow from the smoothing: a node begins a section where its smoothed score differs from its
+ * parent's, and descendants with the same score belong to it (Chakrabarti, Kumar and Punera 2007, section 4).
  */
 import type { Label } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 
+/** A section of a page: a region with one score. */
 export interface Section {
-  /** The node that begins it; bytes `[start, end)`. */
+  /** The node that begins it, and its bytes `[start, end)`. */
   node: number;
   start: number;
   end: number;
   /** Smoothed score of template. */
   score: number;
   label: Label;
-  /** Words in it, those of sections inside included. */
+  /** Number of words, including those of sections inside. */
   words: number;
 }
 
-/** Sections in document order, outer ones first. */
+/** Returns the sections of a page in document order, outer ones first. */
 export function findSections(
   tree: Tree,
   table: FeatureTable,
@@ -44,17 +45,20 @@ export function findSections(
   return sections;
 }
 
-/** Words of a row, back from their logarithm. */
+/** Returns the number of words of a row, from their logarithm. */
 export function wordsOf({ values, width }: FeatureTable, row: number): number {
   return Math.round(wordCountOf(values[row * width + FEATURE_COLUMN.words]));
 }
 
 /**
- * The paper's plain alternative to smoothing, Basic + Merge (section 6.1): leaves that follow each other are one
+ * The paper's simple alternative to smoothing, Basic + Merge (section 6.1): consecutive leaves form one
  * section while their scores differ by less than δ. A leaf here is a judged node with words of its own.
  */
 
-/** Scores where each run of leaves has the mean of its own, by words; rows that are no leaves keep theirs. */
+/**
+ * Returns scores where each run of leaves has its mean, weighted by words; rows that are not leaves keep
+ * their score.
+ */
 export function mergeLeaves(table: FeatureTable, scores: Float64Array, delta: number): Float64Array {
   const merged = scores.slice(0, table.rowCount);
   for (const run of runsOf(table, scores, delta)) {
@@ -70,7 +74,7 @@ export function mergeLeaves(table: FeatureTable, scores: Float64Array, delta: nu
   return merged;
 }
 
-/** Runs of merged leaves as sections; with δ = 0 every leaf is one. */
+/** Returns the runs of merged leaves as sections; with δ = 0 every leaf is a section. */
 export function findMergedSections(
   tree: Tree,
   table: FeatureTable,
@@ -91,7 +95,7 @@ export function findMergedSections(
   });
 }
 
-/** Leaves in document order, cut where scores of neighbours differ by δ or more. */
+/** Returns the leaves in document order, split where scores of neighbours differ by δ or more. */
 function runsOf(table: FeatureTable, scores: Float64Array, delta: number): number[][] {
   const runs: number[][] = [];
   let previous = -1;
@@ -109,14 +113,13 @@ function ownWords({ values, width }: FeatureTable, row: number): number {
 }
 
 /**
- * Words back from the logarithm that a table has of them. A power takes as long as fifty sums, and most rows have
- * few words: what was asked for lately is kept.
+ * Size of a cache of powers of two. A power takes as long as fifty additions, and most rows have few words.
  */
 const SLOTS = 1024;
 const logarithms = new Float64Array(SLOTS);
 const counts = new Float64Array(SLOTS);
 
-/** 2^x - 1. */
+/** Returns 2^x - 1. */
 export function wordCountOf(logarithm: number): number {
   const slot = (logarithm * 4096) & (SLOTS - 1);
   if (logarithms[slot] !== logarithm) {

@@ -5,7 +5,7 @@ import { FrequentTexts, TextCounter } from './shared-texts.ts';
 const parser = new Parser();
 const parse = (html: string) => parser.parse(new TextEncoder().encode(html));
 
-test('texts on enough pages are frequent wherever they stand, digits aside', () => {
+test('texts on enough pages are frequent at any position, and digits are ignored', () => {
   const counter = new TextCounter();
   for (let k = 0; k < 20; k++)
     counter.add(parse(`<p>Price: ${k + 10} Euro</p><b class=c${k}>Buy</b><i>own ${'x'.repeat(k + 1)}</i>`));
@@ -22,14 +22,14 @@ test('texts on enough pages are frequent wherever they stand, digits aside', () 
   expect(shares).toEqual([1, 1, 0]);
 });
 
-test('a text twice on one page is on one page', () => {
+test('a text that is twice on one page counts once', () => {
   const counter = new TextCounter();
   counter.add(parse('<p>twice</p><p>twice</p>'));
   counter.add(parse('<p>another</p>'));
   expect(counter.frequent()).toEqual([]);
 });
 
-test('the share of a node is of its bytes of text, and nothing has none', () => {
+test('the share of a node is a share of its bytes of text, 0 without text', () => {
   const counter = new TextCounter();
   for (let k = 0; k < 2; k++) counter.add(parse('<p>1234567890</p>'));
   const texts = new FrequentTexts(counter.frequent());

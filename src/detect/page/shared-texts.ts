@@ -1,27 +1,28 @@
 /**
- * Texts that recur on the pages of a site wherever they stand: the label of a field, the words of a button, a
- * line that only a number makes another one (digits count as one). They are template even where the markup
- * around them changes from page to page, which dom misses, and shorter than the windows of text.
+ * Texts that recur on the pages of a site at any position: the label of a field, the words of a button, a
+ * line that differs only in a number (all digits are equal). They are template even when the markup around
+ * them changes from page to page, which dom misses, and when they are shorter than the windows of the text
+ * detector.
  *
- * A text is a text node; what is kept of it is 52 bits of a hash. Memory: one number for each distinct text.
+ * A text is a text node; 52 bits of its hash are kept. Memory: one number for each distinct text.
  */
 import { hashBytes, type Lanes } from '../../analysis/byte-hash.ts';
 import { TEXT, type Tree } from '../../parse/tree.ts';
 
-/** A text counts as frequent from this share of the pages, and on at least two. */
+/** Minimum share of the pages with a frequent text; it must be on two pages at least. */
 const FREQUENT_SHARE = 0.1;
 
-/** Bytes of a text that are told apart. */
-const MOST_BYTES = 1 << 16;
+/** Maximum bytes of a text that are hashed. */
+const MAX_BYTES = 1 << 16;
 
 class TextHasher {
-  readonly #scratch = new Uint8Array(MOST_BYTES);
+  readonly #scratch = new Uint8Array(MAX_BYTES);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  /** The hash of a text node's text, digits as one; a whole number below 2^52. */
+  /** Returns the hash of a text node's text with all digits equal: a whole number below 2^52. */
   hash({ text, textStart }: Tree, node: number): number {
     const scratch = this.#scratch;
-    const end = Math.min(textStart[node + 1], textStart[node] + MOST_BYTES);
+    const end = Math.min(textStart[node + 1], textStart[node] + MAX_BYTES);
     let length = 0;
     for (let at = textStart[node]; at < end; at++) {
       const byte = text[at];
@@ -37,12 +38,13 @@ const SPACE = 0x20;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Counts on how many pages of a site each text is. */
+/** Counts the pages of a site with each text. */
 export class TextCounter {
   readonly #hasher = new TextHasher();
   readonly #pagesWith = new Map<number, number>();
   #pages = 0;
 
+  /** Counts the distinct texts of a page. */
   add(tree: Tree): void {
     const own = new Set<number>();
     for (let node = 0; node < tree.nodeCount; node++) {
@@ -54,7 +56,7 @@ export class TextCounter {
     this.#pages++;
   }
 
-  /** Hashes of the texts that are on enough pages, ascending. */
+  /** Returns the hashes of the texts on enough pages, ascending. */
   frequent(share = FREQUENT_SHARE): number[] {
     const least = Math.max(2, this.#pages * share);
     const hashes: number[] = [];
@@ -63,7 +65,7 @@ export class TextCounter {
   }
 }
 
-/** How much of the text of a node recurs. */
+/** Measures how much of the text of a node recurs on the site. */
 export class FrequentTexts {
   readonly #hashes: Set<number>;
   readonly #hasher = new TextHasher();
@@ -74,7 +76,7 @@ export class FrequentTexts {
     this.#hashes = new Set(hashes);
   }
 
-  /** Reads a page; `share` answers for its nodes then. */
+  /** Reads a page; `share` then answers for its nodes. */
   read(tree: Tree): void {
     const { nodeCount, kind, textStart } = tree;
     if (this.#before.length <= nodeCount) this.#before = new Int32Array(nodeCount * 2 + 1);
@@ -86,7 +88,7 @@ export class FrequentTexts {
     }
   }
 
-  /** The share of a node's text that recurs, 0 without text. */
+  /** Returns the share of a node's text that recurs; 0 without text. */
   share({ textStart, last }: Tree, node: number): number {
     const bytes = textStart[last[node]] - textStart[node];
     return bytes === 0 ? 0 : (this.#before[last[node]] - this.#before[node]) / bytes;

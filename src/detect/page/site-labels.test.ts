@@ -11,7 +11,7 @@ import { SITE_LEVEL, SiteLabeller } from './site-labels.ts';
 const HTML = '<nav>Home and news</nav><aside>Weather today</aside><b>Buy now</b><p>Words of its own</p>';
 const parser = new Parser();
 
-test('html goes by dom, any by whatever sees a template', () => {
+test('`html` labels by dom, `any` by every detector that finds a template', () => {
   const counter = new TextCounter();
   for (let k = 0; k < 3; k++) counter.add(parser.parse(new TextEncoder().encode('<i>Buy now</i>')));
   const tree = parser.parse(new TextEncoder().encode(HTML));
@@ -41,9 +41,9 @@ function templateAt(from: string, to: string): Range[] {
   return tileRanges(HTML.length, [range]);
 }
 
-test('SITELEVEL of the paper joins no siblings across what differs between pages', () => {
-  // The div is on no two pages. Its paragraphs are on all four: 40 bytes each, 80 of 107. With the 16 bytes between them, a
-  // gap that the defaults of dom close, it is 96 of 107, which is over 85 %.
+test('SITELEVEL of the paper does not join siblings across changing text', () => {
+  // The div is on no two pages. Its paragraphs are on all four: 40 bytes each, 80 of 107. With the 16 bytes
+  // between them, a gap that the defaults of dom close, it is 96 of 107, which is over 85 %.
   const paragraph = (letter: string) => `<p>${letter.repeat(33)}</p>`;
   const pages = ['one', 'two', 'ten', 'six'].map((own, k) =>
     makePage(`<div>${paragraph('a')}only on page ${own}${paragraph('b')}</div>`, k),

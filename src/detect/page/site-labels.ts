@@ -1,10 +1,11 @@
 /**
- * What the nodes of a page are, by what its site shows: the labels a page-level model is trained with.
+ * Labels the nodes of a page by evidence from its site: the labels that page-level models are trained with.
  *
- * `sitelevel` is the paper's rule: SITELEVEL of section 3 alone, by bytes of HTML. `html` is the same
- * with the defaults of our dom, which asks for one place and joins siblings across small gaps. `any` takes a node for
- * template when dom, text or frequent texts cover more than 85 % of its text: what one of them misses another sees,
- * and what a page-level model must learn to cut is what any reader of the site would call repeated.
+ * `sitelevel` is the paper's rule: SITELEVEL of section 3 alone, by bytes of HTML. `html` is the same with
+ * the defaults of our dom detector, which requires a stable position and joins siblings across small gaps.
+ * `any` labels a node template when dom, text or frequent texts cover more than 85 % of its text: each finds
+ * templates that the others miss, and a page-level model should learn to cut everything that a reader of the
+ * site would call repeated.
  */
 import { isInTemplate, type Range } from '../../model/range.ts';
 import { TextCursor } from '../../parse/source-map.ts';
@@ -12,10 +13,15 @@ import type { Tree } from '../../parse/tree.ts';
 import type { DomOptions } from '../dom-settings.ts';
 import type { FrequentTexts } from './shared-texts.ts';
 
+/** All values of `LabelRule`. */
 export const LABEL_RULES = ['html', 'sitelevel', 'any'] as const;
+/** Rule by which nodes are labelled for training. */
 export type LabelRule = (typeof LABEL_RULES)[number];
 
-/** Our dom as SITELEVEL: every node by its hash alone, wherever it stands, without bounds on small nodes and without gaps. */
+/**
+ * Options that make our dom detector SITELEVEL: every node by its hash alone, at any position, without bounds
+ * on small nodes and without gaps.
+ */
 export const SITE_LEVEL: Readonly<DomOptions> = {
   evidence: 'content',
   minPages: 2,
@@ -24,20 +30,21 @@ export const SITE_LEVEL: Readonly<DomOptions> = {
   gapTextBytes: 0,
 };
 
-/** What is known of a page from its site. */
+/** Evidence about a page from its site. */
 export interface SiteEvidence {
   dom: readonly Range[];
-  /** For the rule `any`. */
+  /** Only for the rule `any`. */
   text?: readonly Range[];
   frequent?: FrequentTexts;
 }
 
+/** Labels the nodes of pages one after another by evidence from their site. */
 export class SiteLabeller {
   readonly #dom = new NodeLabeller();
   readonly #text = new NodeLabeller();
   #classes = new Uint8Array(0);
 
-  /** Classes of the first `count` of some nodes; the column is refilled by the next call. */
+  /** Returns the classes of the first `count` of some nodes; the next call overwrites the column. */
   label(
     tree: Tree,
     { dom, text, frequent }: SiteEvidence,
@@ -61,33 +68,33 @@ export class SiteLabeller {
 }
 
 /**
- * Labels of tree nodes from the ranges of a site-level detector: a training set without people (Chakrabarti,
- * Kumar and Punera 2007, section 5.1). A node is template when more than 85 % of its HTML lies inside
- * templates; all others are not. How much of its text does is told too, since markup alone may decide a
- * node that hardly says anything.
+ * Minimum share of a node's HTML inside templates, exclusive, for the node to be template: labels from the
+ * ranges of a site-level detector make a training set without human work (Chakrabarti, Kumar and Punera 2007,
+ * section 5.1). The share of text is reported too, because markup alone may decide for a node with little
+ * text.
  *
- * Cost: two binary searches among the page's templates a node.
+ * Cost: two binary searches among the page's templates per node.
  */
-
-/** A node with a larger share of its HTML inside templates is template. */
 const TEMPLATE_HTML_SHARE = 0.85;
 
 const NON_TEMPLATE = 0;
+/** Class of a node inside templates. */
 export const TEMPLATE = 1;
 
-/** Columns parallel to the nodes asked for; they belong to the labeller and are refilled for the next page. */
+/** Columns parallel to the given nodes. They belong to the labeller and are overwritten by the next page. */
 export interface NodeLabels {
   count: number;
   /** TEMPLATE or NON_TEMPLATE. */
   classes: Uint8Array;
   /** Share of the node's bytes of source inside templates. */
   htmlShare: Float32Array;
-  /** Share of its bytes of text inside templates; that of its HTML where it has no text. */
+  /** Share of its bytes of text inside templates; its HTML share when it has no text. */
   textShare: Float32Array;
-  /** Bytes of its detagged text. */
+  /** Bytes of its text without tags. */
   textBytes: Int32Array;
 }
 
+/** Labels the nodes of pages by template ranges. */
 export class NodeLabeller {
   #classes = new Uint8Array(0);
   #htmlShare = new Float32Array(0);
@@ -122,7 +129,7 @@ export class NodeLabeller {
     };
   }
 
-  /** Takes the templates of a page as stretches of its source and of its text. */
+  /** Stores the templates of a page as spans of its source and of its text. */
   #fill(tree: Tree, ranges: readonly Range[]): void {
     const cursor = new TextCursor(tree);
     this.#html.clear();
@@ -145,11 +152,11 @@ export class NodeLabeller {
   }
 }
 
-/** Disjoint stretches in order, and how much of any other stretch they cover. */
+/** Disjoint spans in order; measures how much of another span they cover. */
 class Cover {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** What all stretches before each cover. */
+  /** For each span, the bytes covered by all spans before it. */
   readonly #before: number[] = [];
   #total = 0;
 

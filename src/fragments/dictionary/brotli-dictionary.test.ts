@@ -7,7 +7,7 @@ const WORDS = 'news shop about <div class="menu"> </div> <p> </p> href= imprint 
   ' ',
 );
 
-test('without a dictionary it is an ordinary brotli stream', async () => {
+test('without a dictionary the result is an ordinary brotli stream', async () => {
   const random = seededRandom(1);
   for (let round = 0; round < 40; round++) {
     const page = randomPage(random, Math.floor(random() * 400));
@@ -16,7 +16,7 @@ test('without a dictionary it is an ordinary brotli stream', async () => {
   }
 });
 
-test('pages of no and few bytes have streams too', async () => {
+test('empty and very short pages have streams, too', async () => {
   for (const text of ['', 'a', 'ab', 'abc']) {
     const page = Buffer.from(text);
     expect(brotliDecompressSync(await compressBrotliWithDictionary(page, page.subarray(0, 0), 11))).toEqual(
@@ -25,7 +25,7 @@ test('pages of no and few bytes have streams too', async () => {
   }
 });
 
-test('what stands in the dictionary costs next to nothing, at any quality', async () => {
+test('text in the dictionary costs almost nothing, at any quality', async () => {
   const random = seededRandom(2);
   const page = randomPage(random, 800);
   const dictionary = endDictionary(Buffer.concat([randomPage(random, 500), page, randomPage(random, 500)]));
@@ -37,8 +37,8 @@ test('what stands in the dictionary costs next to nothing, at any quality', asyn
   }
 });
 
-test('a stream that would lean on the last distances of the dictionary is made again', async () => {
-  // the dictionary ends in the middle of a repeated text: the encoder goes on at the distance it had
+test('a stream that depends on the last distances of the dictionary is encoded again', async () => {
+  // the dictionary ends in the middle of a repeated text, so the encoder continues at its last distance
   const text = randomPage(seededRandom(3), 300);
   const dictionary = Buffer.concat([text, text.subarray(0, 900)]);
   const page = Buffer.concat([text.subarray(900), text]);
@@ -46,18 +46,18 @@ test('a stream that would lean on the last distances of the dictionary is made a
   expect(decodeAfter(dictionary, stream).equals(page)).toBe(true);
 });
 
-test('after the tail of our dictionaries no stream leans on them', async () => {
+test('after the tail of our dictionaries no stream depends on them', async () => {
   const text = randomPage(seededRandom(3), 300);
   const dictionary = endDictionary(Buffer.concat([text, text.subarray(0, 900)]));
   const page = Buffer.concat([text.subarray(900), text]);
   for (const quality of [5, 9, 11]) {
     const stream = await compressBrotliWithDictionary(page, dictionary, quality);
-    // the first block has the two bytes that the contexts need, less one as it is written
+    // the first block has the two bytes that the contexts need; the format stores the length minus one
     expect((Buffer.from(stream).readUIntLE(0, 3) >>> 7) & 0xffff).toBe(1);
   }
 });
 
-test('random pages against random dictionaries come back', async () => {
+test('random pages are decoded with random dictionaries', async () => {
   const random = seededRandom(4);
   for (let round = 0; round < 60; round++) {
     const dictionary = endDictionary(randomPage(random, 1 + Math.floor(random() * 3000)));
@@ -90,13 +90,16 @@ test('more than the largest window is refused', async () => {
   await expect(compressBrotliWithDictionary(Buffer.from('page'), dictionary, 5)).rejects.toThrow(RangeError);
 });
 
-/** Whether this Node decodes brotli with dictionaries (from 26 on); older ones leave the option unread. */
+/**
+ * Whether this version of Node decodes brotli with dictionaries (26 and later); older versions ignore the
+ * option.
+ */
 const realDecoder = (() => {
   const bytes = Buffer.from('a dictionary that an encoder would use if it read the option');
   return brotliCompressSync(bytes, { dictionary: bytes } as object).length < 30;
 })();
 
-/** Decodes as if the dictionary had been sent before: its bytes as they are, then the blocks of the page. */
+/** Decodes as if the dictionary had been sent before: its bytes uncompressed, then the blocks of the page. */
 function decodeAfter(dictionary: Buffer, stream: Uint8Array): Buffer {
   const blocks: Buffer[] = [];
   for (let start = 0; start < dictionary.length; start += 65_536) {

@@ -6,36 +6,36 @@ import { buildDictionary, hashWindows, WINDOW_BYTES } from './build-dictionary.t
 const menu = '<ul class="menu"><li><a href="/news">News</a></li><li><a href="/shop">Shop</a></li></ul>';
 const footer = '<div id="footer">All rights reserved, imprint and privacy on the usual pages</div>';
 
-test('what stands on the most pages comes last, and the end is marked', () => {
+test('text on the most pages comes last, and the end is marked', () => {
   const pages = [`${menu}one`, `${menu}two${footer}`, `${menu}three${footer}`, `${menu}four`];
   expect(build([footer, menu], pages)).toBe(footer + menu);
 });
 
-test('nothing is in it twice', () => {
+test('no text is in the dictionary twice', () => {
   const whole = `<div>${menu}${footer}</div>`;
   const pages = [`${whole}1`, `${whole}2`, `${whole}3`];
   const dictionary = build([whole, menu, footer, whole], pages);
   expect(dictionary).toBe(whole);
 });
 
-test('of a fragment that differs from page to page only the constant parts are taken', () => {
+test('only the constant parts are taken of a fragment that differs between pages', () => {
   const card = (text: string) =>
     `<div class="card" data-kind="teaser">${text.repeat(200)}<hr class="end of the whole card"></div>`;
   const dictionary = build([card('Heron')], ['Heron', 'Kingfisher', 'Oystercatcher'].map(card));
   expect(dictionary).toBe('<div class="card" data-kind="teaser"><hr class="end of the whole card"></div>');
 });
 
-test('a short difference does not break a fragment in two', () => {
+test('a short difference does not split a fragment', () => {
   const item = (name: string) => `<li class="item"><a href="/items/list">${name}</a><span class="price">`;
   expect(build([item('Heron')], ['Heron', 'Kingfisher', 'Oystercatcher'].map(item))).toBe(item('Heron'));
 });
 
-test('what stands on one page only is no template', () => {
+test('text on a single page is not taken', () => {
   expect(build([menu], [menu, 'something else'])).toBe('');
   expect(buildDictionary({ fragments: [], pages: [] }, 1000)).toEqual(new Uint8Array(0));
 });
 
-test('a full dictionary leaves out what is shared least', () => {
+test('a full dictionary omits the least shared text', () => {
   const pages = [menu + footer, menu + footer, menu];
   const bytes = buildDictionary(
     {
@@ -47,7 +47,7 @@ test('a full dictionary leaves out what is shared least', () => {
   expect(bytes).toEqual(new Uint8Array([...Buffer.from(menu), ...DICTIONARY_TAIL]));
 });
 
-test('equal windows have equal hashes wherever they stand, and no others', () => {
+test('windows have equal hashes if and only if they are equal', () => {
   const random = seededRandom(7);
   const bytes = Uint8Array.from({ length: 3000 }, () => Math.floor(random() * 3));
   const { count, low, high } = hashWindows(bytes);

@@ -1,9 +1,9 @@
 /**
- * What pages weigh on the wire: gzip, brotli and zstd as servers set them, and brotli and zstd against a
- * dictionary with the headers of `dcb` and `dcz` counted. The levels are those that servers use for what they
- * make at each request (gzip 6, brotli 5, zstd 3), and brotli 11, which is used for files made once.
+ * Measures the size of pages on the wire: gzip, brotli and zstd as servers set them, and brotli and zstd with
+ * a dictionary, including the headers of `dcb` and `dcz`. The levels are those that servers use for dynamic
+ * responses (gzip 6, brotli 5, zstd 3), and brotli 11, which is used for static files.
  *
- * Cost: about 0.2 s of CPU a page, nearly all of it brotli at 11 against the dictionary.
+ * Cost: about 0.2 s of CPU per page, almost all of it for brotli 11 with the dictionary.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadZstd } from '../../read/zstd.ts';
 import { compressBrotliWithDictionary } from './brotli-dictionary.ts';
 
-/** The methods in the order of tables, and what people call them. */
+/** The methods in the order of tables, with their display names. */
 export const METHOD_NAMES = {
   none: 'uncompressed',
   'gzip-6': 'gzip 6',
@@ -22,10 +22,12 @@ export const METHOD_NAMES = {
   'brotli-5-dictionary': 'brotli 5 with dictionary',
   'brotli-11-dictionary': 'brotli 11 with dictionary',
 } as const;
+/** A compression method. */
 export type CompressionMethod = keyof typeof METHOD_NAMES;
+/** All compression methods, in the order of tables. */
 export const COMPRESSION_METHODS = Object.keys(METHOD_NAMES) as CompressionMethod[];
 
-/** The bytes of the measured pages with one method. */
+/** Bytes of the measured pages with one method. */
 export interface MethodFigures {
   method: CompressionMethod;
   totalBytes: number;
@@ -33,28 +35,30 @@ export interface MethodFigures {
   medianBytes: number;
 }
 
+/** Result of building and measuring the dictionary of one site. */
 export interface SiteCompression {
   site: string;
-  /** The dictionary's file as written; empty when none was. */
+  /** Path of the dictionary's file; empty when none was written. */
   file: string;
   dictionaryBytes: number;
-  /** In hexadecimal. */
+  /** SHA-256 of the dictionary, in hexadecimal. */
   dictionarySha256: string;
-  /** Pages the dictionary may have bytes of. */
+  /** Number of pages that the dictionary was built from. */
   pagesUsed: number;
-  /** Pages kept apart for measuring, and how many of these were measured. */
+  /** Number of held-out pages, and how many of these were measured. */
   pagesHeldOut: number;
   pagesMeasured: number;
   /** In the order of `COMPRESSION_METHODS`; empty when no page was measured. */
   methods: MethodFigures[];
 }
 
+/** Measurements of all sites. */
 export interface CompressionFigures {
-  /** By site name. */
+  /** Ordered by site name. */
   sites: SiteCompression[];
 }
 
-/** The bytes of one page with each method, in the order of `COMPRESSION_METHODS`. */
+/** Returns the bytes of one page with each method, in the order of `COMPRESSION_METHODS`. */
 export async function measurePage(page: Uint8Array, dictionary: Uint8Array): Promise<number[]> {
   const withBrotli = async (quality: number) =>
     DCB_HEADER_BYTES + (await compressBrotliWithDictionary(page, dictionary, quality)).length;
@@ -71,7 +75,7 @@ export async function measurePage(page: Uint8Array, dictionary: Uint8Array): Pro
   return COMPRESSION_METHODS.map((method) => sizes[method]);
 }
 
-/** Sums up the measured pages; `sizes` has a row a page as `measurePage` gives it. */
+/** Sums up the measured pages; `sizes` has one row per page from `measurePage`. */
 export function summariseMethods(sizes: readonly (readonly number[])[]): MethodFigures[] {
   if (sizes.length === 0) return [];
   return COMPRESSION_METHODS.map((method, column) => {
@@ -93,24 +97,28 @@ function brotliBytes(page: Uint8Array, quality: number): number {
 }
 
 /**
- * The content encodings of RFC 9842: `dcb` and `dcz` are a brotli or zstd stream against a dictionary, after a
- * header with a magic number and the SHA-256 of the dictionary (sections 4 and 5). That of `dcz` is a skippable
- * frame, so that the whole is a zstd stream.
+ * The content encodings of RFC 9842: `dcb` and `dcz` are a brotli or zstd stream with a dictionary, after a
+ * header with a magic number and the SHA-256 of the dictionary (sections 4 and 5). The header of `dcz` is a
+ * skippable frame, so the whole is a zstd stream.
  */
 
 const DCB_MAGIC = Uint8Array.of(0xff, 0x44, 0x43, 0x42);
 const DCZ_MAGIC = Uint8Array.of(0x5e, 0x2a, 0x4d, 0x18, 0x20, 0x00, 0x00, 0x00);
 const SHA256_BYTES = 32;
 
+/** Length of the header of `dcb`. */
 export const DCB_HEADER_BYTES = DCB_MAGIC.length + SHA256_BYTES;
+/** Length of the header of `dcz`. */
 export const DCZ_HEADER_BYTES = DCZ_MAGIC.length + SHA256_BYTES;
 
-/** What `Available-Dictionary` and the headers of the encodings name a dictionary by. */
+/**
+ * Returns the SHA-256 by which `Available-Dictionary` and the headers of the encodings identify a dictionary.
+ */
 export function dictionaryHash(dictionary: Uint8Array): Buffer {
   return createHash('sha256').update(dictionary).digest();
 }
 
-/** The body of a response with `Content-Encoding: dcb`. */
+/** Returns the body of a response with `Content-Encoding: dcb`. */
 export async function encodeDcb(
   body: Uint8Array,
   dictionary: Uint8Array,
@@ -120,7 +128,7 @@ export async function encodeDcb(
   return Buffer.concat([DCB_MAGIC, dictionaryHash(dictionary), stream]);
 }
 
-/** The body of a response with `Content-Encoding: dcz`. */
+/** Returns the body of a response with `Content-Encoding: dcz`. */
 export function encodeDcz(
   body: Uint8Array,
   dictionary: Uint8Array,
@@ -131,8 +139,8 @@ export function encodeDcz(
 }
 
 /**
- * One frame with its size stated, by the wasm build of the reference code. A dictionary that does not begin with the
- * magic number of zstd dictionaries is raw content, which is what RFC 9842 means by a dictionary.
+ * Returns one frame that states its size, by the wasm build of the reference code. A dictionary without the
+ * magic number of zstd dictionaries is raw content, as RFC 9842 requires.
  */
 export function compressZstdWithDictionary(
   page: Uint8Array,
@@ -148,7 +156,7 @@ export function compressZstdWithDictionary(
   }
 }
 
-/** One frame without a dictionary. */
+/** Returns one frame without a dictionary. */
 export function compressZstd(page: Uint8Array, level: number): Uint8Array {
   return loadZstd().compress(page, level);
 }

@@ -1,44 +1,46 @@
 /**
- * What the dictionary of each site is built from and measured on, in two passes over the pages. The first notes which
- * pages a site has on either side of the split, and which classes of fragments are on how many of the pages to build
- * from; it keeps nothing of a page but its number and a hash. From these counts it is decided which pages and
- * fragments the second pass copies. A site is handed on as soon as its last page was read, so that with pages ordered
- * by site one site is in memory at a time.
+ * Collects the pages and fragments from which the dictionary of each site is built and measured, in two
+ * passes over the pages. The first pass records which pages of a site are on either side of the split, and on
+ * how many of the pages to build from each class of fragments is; of a page it keeps only a number and a
+ * hash. From these counts it selects the pages and fragments that the second pass copies. A site is passed on
+ * as soon as its last page was read, so with pages ordered by site one site is in memory at a time.
  */
 import { urlHashLanes } from '../../analysis/byte-hash.ts';
 import { compare } from '../../model/order.ts';
 import type { FragmentResult, Relation, SharedPage } from '../shared-page.ts';
 import type { DictionaryMaterial } from './build-dictionary.ts';
 
-/** What a site has, as far as its dictionary is concerned. */
+/** Selection of the pages and fragments of a site for its dictionary. */
 export interface SiteSurvey {
   site: string;
-  /** Pages to build from, and pages held out. */
+  /** Number of pages to build from, and of held-out pages. */
   used: number;
   heldOut: number;
-  /** Numbers of the pages drawn for counting stretches, and for measuring. */
+  /** Numbers of the pages drawn for counting windows, and for measuring. */
   counted: Set<number>;
   measured: Set<number>;
   /** For pages that give fragments: the classes to take there, and the rank of each by its value. */
   takenAt: Map<number, Map<string, number>>;
-  /** After this page the site needs no other. */
+  /** Number of the last page that the site needs. */
   lastPage: number;
 }
 
+/** Options of `surveySites`. */
 export interface SurveyOptions {
-  /** Share of the pages held out. */
+  /** Share of the pages that are held out. */
   holdOut: number;
-  /** Most pages of a site on which stretches are counted. */
+  /** Maximum number of pages of a site on which windows are counted. */
   countPages: number;
-  /** Most pages of each site that are measured, by the number of sites. */
+  /** Maximum number of measured pages per site, as a function of the number of sites. */
   measurePages: (siteCount: number) => number;
-  /** Most bytes of fragments taken for a site. */
+  /** Maximum bytes of fragments taken for a site. */
   fragmentBytes: number;
 }
 
+/** Material for the dictionary of a site, and pages to measure it on. */
 export interface SiteMaterial extends DictionaryMaterial {
   survey: SiteSurvey;
-  /** Pages held out, to measure the dictionary on. */
+  /** Held-out pages, on which the dictionary is measured. */
   heldOut: Uint8Array[];
 }
 
@@ -46,16 +48,21 @@ export interface SiteMaterial extends DictionaryMaterial {
 export const DEFAULT_HOLD_OUT = 0.2;
 /** Seed of the split; other samples use other seeds. */
 const SEED = 9842;
-/** Most bytes of pages kept for counting, and again for measuring. */
+/** Maximum bytes of pages kept for counting, and again for measuring. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-/** A larger page is neither counted on nor measured: brotli's window must hold it and the dictionary. */
+/**
+ * Larger pages are neither counted nor measured, because brotli's window must hold the page and the
+ * dictionary.
+ */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 interface ClassCount {
   key: string;
   pages: number;
   lastPage: number;
-  /** The page to take it from, the one drawn first whatever the order of pages, and its source bytes there. */
+  /**
+   * Page to take the class from, the one drawn first whatever the order of pages, and its source bytes there.
+   */
   page: number;
   draw: number;
   bytes: number;
@@ -72,7 +79,7 @@ interface SiteCounts {
   heldOut: DrawnPage[];
 }
 
-/** First pass: the sites by name. */
+/** First pass: returns the selections of all sites, by name. */
 export async function surveySites(result: FragmentResult, options: SurveyOptions): Promise<SiteSurvey[]> {
   const sites = new Map<string, SiteCounts>();
   await result.visitPages((shared) => {
@@ -83,12 +90,12 @@ export async function surveySites(result: FragmentResult, options: SurveyOptions
   });
   return [...sites]
     .sort(([a], [b]) => compare(a, b))
-    .map(([site, counts]) => decide(site, counts, options, options.measurePages(sites.size)));
+    .map(([site, counts]) => selectMaterial(site, counts, options, options.measurePages(sites.size)));
 }
 
 /**
- * Splits and draws by a hash of the URL: the result depends on neither order nor machine, and all captures of a URL are
- * on the same side.
+ * Assigns and draws pages by a hash of the URL. So the result does not depend on order or machine, and all
+ * captures of a URL are on the same side of the split.
  */
 function countPage(site: SiteCounts, { number, page, members }: SharedPage, holdOut: number): void {
   const draw = urlHashLanes(page.url, SEED).high >>> 0;
@@ -111,16 +118,17 @@ function countPage(site: SiteCounts, { number, page, members }: SharedPage, hold
   }
 }
 
+/** Returns whether a URL is on the held-out side of the split. */
 export function isHeldOut(url: string, holdOut: number): boolean {
   return (urlHashLanes(url, SEED).low >>> 0) / 2 ** 32 < holdOut;
 }
 
-/** A class of one relation: the two relations may give the same id. */
+/** Returns a key of a class in one relation, because both relations may use the same id. */
 function classKey(relation: Relation, classId: string): string {
   return relation === 'complete' ? classId : `~${classId}`;
 }
 
-function decide(
+function selectMaterial(
   site: string,
   { classes, used, heldOut }: SiteCounts,
   options: SurveyOptions,
@@ -129,7 +137,7 @@ function decide(
   const counted = drawPages(used, options.countPages);
   const measured = drawPages(heldOut, measurePages);
   const takenAt = new Map<number, Map<string, number>>();
-  // pages times bytes; a class on one page only is not shared among the pages to build from
+  // value is pages × bytes; a class on one page only is not shared among the pages to build from
   const shared = [...classes.values()]
     .filter(({ pages }) => pages >= 2)
     .sort((a, b) => b.pages * b.bytes - a.pages * a.bytes || (a.key < b.key ? -1 : 1));
@@ -148,13 +156,13 @@ function decide(
   return { site, used: used.length, heldOut: heldOut.length, counted, measured, takenAt, lastPage };
 }
 
-/** So many pages, those with the smallest hashes. */
+/** Returns the `most` pages with the smallest hashes. */
 function drawPages(pages: DrawnPage[], most: number): Set<number> {
   const drawn = pages.sort((a, b) => a.draw - b.draw || a.number - b.number).slice(0, most);
   return new Set(drawn.map(({ number }) => number));
 }
 
-/** Pages kept within a bound in bytes; those that no longer fit are left out. */
+/** Copies of pages within a bound in bytes; pages that do not fit are dropped. */
 class KeptPages {
   readonly pages: Uint8Array[] = [];
   #left = MAX_KEPT_BYTES;
@@ -172,7 +180,9 @@ interface Gathering {
   fragments: { rank: number; bytes: Uint8Array }[];
 }
 
-/** Second pass: calls `use` with the material of each site that has pages, in the order in which sites end. */
+/**
+ * Second pass: calls `use` with the material of each site that has pages, in the order in which sites end.
+ */
 export async function readMaterial(
   result: FragmentResult,
   surveys: readonly SiteSurvey[],
@@ -194,7 +204,7 @@ export async function readMaterial(
       const key = classKey(relation, classId);
       const rank = left.get(key);
       if (rank === undefined) continue;
-      left.delete(key); // its other members on this page are the same
+      left.delete(key); // its other members on this page are equal
       site.fragments.push({ rank, bytes: page.source.slice(start, end) });
     }
     if (number < survey.lastPage) return;

@@ -44,7 +44,7 @@ test('a dictionary makes held-out pages smaller than any encoding without it', a
   expect(totalOf(site, 'brotli-11-dictionary')).toBeLessThan(totalOf(site, 'brotli-11') * 0.8);
 });
 
-test('no byte of a held-out page gets into it that no other page has', async () => {
+test('the dictionary has no byte that only held-out pages have', async () => {
   const heldOut = news.filter(({ url }) => isHeldOut(url, 0.2));
   const marked = news.map((page) =>
     heldOut.includes(page)
@@ -84,7 +84,7 @@ test('the same pages give the same bytes', async () => {
   expect(readFileSync(written[0]).equals(readFileSync(written[1]))).toBe(true);
 });
 
-test('pages that share nothing have no dictionary, one page neither, no pages no figures', async () => {
+test('pages that share nothing and single pages give no dictionary, no pages give no figures', async () => {
   const target = join(folder, 'none', 'none.dict');
   for (const pages of [[], news.slice(0, 1)]) {
     const { sites, files } = await writeDictionaries(analysePages(pages), { file: target });
@@ -106,9 +106,9 @@ test('a site cannot name another folder, and no two sites share a file', () => {
   expect(nameForSite('d', 'A.example')).not.toBe(nameForSite('d', 'a.example'));
 });
 
-test('options that make no sense are refused by name', async () => {
+test('invalid options are refused by name', async () => {
   const result = analysePages([]);
-  await expect(writeDictionaries(result, { file: '' })).rejects.toThrow('name of a file');
+  await expect(writeDictionaries(result, { file: '' })).rejects.toThrow('file name');
   await expect(writeDictionaries(result, { file: 'x', maxBytes: 10 })).rejects.toThrow('not 10');
   await expect(writeDictionaries(result, { file: 'x', holdOut: 1 })).rejects.toThrow('held out');
   await expect(writeDictionaries(result, { file: 'x', measurePages: -1 })).rejects.toThrow('measure');

@@ -1,7 +1,7 @@
 /**
- * One dictionary per site from its shared fragments, and what it saves on pages it was not built from. The file
- * is raw content, as RFC 9842 wants it; a second file has the same content as a zstd dictionary with an id, as
- * `.warc.zst` files want it. Two passes over the pages (site-material.ts); neither parses them.
+ * Writes one dictionary per site from its shared fragments, and measures what it saves on held-out pages. The
+ * file is raw content, as RFC 9842 requires. A second file has the same content as a zstd dictionary with an
+ * id, as `.warc.zst` files require. Two passes over the pages (site-material.ts); neither parses them.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -19,27 +19,36 @@ import {
 import { DEFAULT_HOLD_OUT, readMaterial, type SiteMaterial, surveySites } from './site-material.ts';
 import { zstdDictionaryFile } from './zstd-dictionary-file.ts';
 
+/** Options of `writeDictionaries`. */
 export interface DictionaryOptions {
-  /** Where to write; with several sites the name of the site goes before the extension. */
+  /** File to write; with several sites the name of the site goes before the extension. */
   file: string;
-  /** Largest dictionary, from 1,024 to 8 MiB. @default 65,536 */
+  /** Maximum size of a dictionary in bytes, 1,024 to 8 MiB. @default 65,536 */
   maxBytes?: number;
-  /** Share of the pages, by a hash of their URLs, kept apart to measure on: from 0, less than 1. @default 0.2 */
+  /**
+   * Share of the pages, by a hash of their URLs, that are held out for measuring: from 0, less than 1.
+   * @default 0.2
+   */
   holdOut?: number;
-  /** Most pages of a site that are measured; 0 measures none. @default 100, less with more than 10 sites */
+  /**
+   * Maximum number of measured pages per site; 0 measures none. @default 100, less with more than 10 sites
+   */
   measurePages?: number;
 }
 
+/** Result of `writeDictionaries`. */
 export interface DictionarySummary extends CompressionFigures {
-  /** All files written. */
+  /** All written files. */
   files: string[];
 }
 
+/** Default maximum size of a dictionary, in bytes. */
 export const DEFAULT_DICTIONARY_BYTES = 64 * 1024;
+/** Smallest allowed maximum size of a dictionary, in bytes. */
 export const MIN_DICTIONARY_BYTES = 1024;
-/** What readers of .warc.zst must take. */
+/** Largest allowed maximum size of a dictionary, in bytes: what readers of .warc.zst must accept. */
 export const MAX_DICTIONARY_BYTES = 8 * 1024 * 1024;
-/** Pages on which stretches are counted: enough to tell one in thirty from one in twenty. */
+/** Number of pages on which windows are counted: enough to distinguish one in thirty from one in twenty. */
 const COUNT_PAGES = 96;
 /** Fragments propose this many times the size of the dictionary. */
 const FRAGMENT_FACTOR = 32;
@@ -47,6 +56,7 @@ const MEASURED_PAGES = 100;
 const MEASURED_PAGES_OF_ALL_SITES = 1000;
 const FEWEST_MEASURED_PAGES = 5;
 
+/** Writes the dictionaries of all sites and measures them on held-out pages. */
 export async function writeDictionaries(
   result: FragmentResult,
   { file, maxBytes = DEFAULT_DICTIONARY_BYTES, holdOut = DEFAULT_HOLD_OUT, measurePages }: DictionaryOptions,
@@ -84,9 +94,9 @@ export async function writeDictionaries(
   return summary;
 }
 
-/** Throws a RangeError that names the option and what it may be. */
+/** Throws a RangeError that names the option and its allowed values. */
 function checkDictionaryOptions({ file, maxBytes, holdOut, measurePages }: DictionaryOptions): void {
-  if (file === '') throw new RangeError('the dictionary needs the name of a file');
+  if (file === '') throw new RangeError('the dictionary needs a file name');
   if (
     maxBytes !== undefined &&
     !(Number.isInteger(maxBytes) && maxBytes >= MIN_DICTIONARY_BYTES && maxBytes <= MAX_DICTIONARY_BYTES)
@@ -103,8 +113,9 @@ function checkDictionaryOptions({ file, maxBytes, holdOut, measurePages }: Dicti
 }
 
 /**
- * FILE with a site in its name: what may stand in a file name anywhere, and a few digits of a hash where
- * anything had to be changed, since two sites must not share a file.
+ * Returns the file name of a site's dictionary: `file` with the site in it. Characters that are unsafe in
+ * file names are replaced, and then a few digits of a hash are added, because two sites must not share a
+ * file.
  */
 export function nameForSite(file: string, site: string): string {
   const safe = site

@@ -18,7 +18,7 @@ const content = Buffer.from(
 );
 const dictionary = zstdDictionaryFile(content);
 
-test('the frames of a zstd dictionary name its id and decode with it', () => {
+test('frames made with a zstd dictionary state its id and decode with it', () => {
   for (const { html } of pages.slice(20)) {
     const frame = compressZstdWithDictionary(Buffer.from(html), dictionary, 3);
     expect(frame[4] & 3).toBe(3); // an id of four bytes
@@ -38,7 +38,7 @@ test('equal content has an equal id, in the range that is free to use', () => {
   }
 });
 
-test('any content makes a dictionary that encoder and decoder accept', () => {
+test('encoder and decoder accept a dictionary with any content', () => {
   const random = seededRandom(5);
   const contents = [
     Buffer.alloc(5000, 'a'),

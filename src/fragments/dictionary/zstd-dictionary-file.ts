@@ -1,14 +1,14 @@
 /**
- * Raw content as a zstd dictionary with an id (RFC 8878, section 5), the form that `.warc.zst` files carry in
- * their first frame and that `zstd -D` names in its frames. It begins with the tables an encoder may start
- * from: a Huffman code for literals, made from the content, and the three FSE tables of sequences, here those
- * that the format itself starts from, nearly. Then come three last offsets and the content.
+ * Writes raw content as a zstd dictionary with an id (RFC 8878, section 5): the form that `.warc.zst` files
+ * have in their first frame and that `zstd -D` names in its frames. It begins with the tables that an encoder
+ * may start from: a Huffman code for literals, computed from the content, and the three FSE tables of
+ * sequences, which are nearly the default ones of the format. Three last offsets and the content follow.
  */
 import { createHash } from 'node:crypto';
 
 const DICTIONARY_MAGIC = 0xec30a437;
 const WARC_DICTIONARY_FRAME = 0x184d2a5d;
-/** Ids below and from 2^31 on are reserved for a registrar. */
+/** Ids below this one and from 2^31 on are reserved for a registrar. */
 const FIRST_FREE_ID = 32_768;
 const FREE_IDS = 2 ** 31 - FIRST_FREE_ID;
 const LAST_OFFSETS = [1, 4, 8];
@@ -16,9 +16,9 @@ const LAST_OFFSETS = [1, 4, 8];
 const MAX_CODE_BITS = 11;
 const WEIGHT_ACCURACY_LOG = 6;
 
-// The default distributions (RFC 8878, 3.1.1.3.2.2) as [share, times], less their last symbol, whose share the
-// first one has. A whole table makes fast encoders use it unseen, also where their own would be far better; of
-// a table that lacks a symbol they only begin with what fits.
+// The default distributions (RFC 8878, 3.1.1.3.2.2) as [share, times], without their last symbol, whose share
+// goes to the first one. Fast encoders use a complete table without checking it, even where their own would
+// be far better; a table that lacks a symbol is only used where it fits.
 const OFFSETS: FseTable = { accuracyLog: 5, shares: runs([2, 1], [1, 5], [2, 3], [1, 15], [-1, 4]) };
 const MATCH_LENGTHS: FseTable = {
   accuracyLog: 6,
@@ -29,7 +29,7 @@ const LITERAL_LENGTHS: FseTable = {
   shares: runs([5, 1], [3, 1], [2, 11], [1, 3], [2, 9], [3, 1], [2, 1], [1, 5], [-1, 3]),
 };
 
-/** The dictionary file; its id is derived from the content, so that equal content has an equal id. */
+/** Returns the dictionary file. Its id is derived from the content, so equal content has an equal id. */
 export function zstdDictionaryFile(content: Uint8Array): Uint8Array {
   const head = Buffer.alloc(8);
   head.writeUInt32LE(DICTIONARY_MAGIC, 0);
@@ -50,8 +50,8 @@ export function zstdDictionaryFile(content: Uint8Array): Uint8Array {
 }
 
 /**
- * The frame that a `.warc.zst` begins with when its records need the dictionary (IIPC, Zstandard Compression for
- * WARC Files, 1.0): a skippable one, which holds a zstd dictionary as it is.
+ * Returns the frame that a `.warc.zst` begins with when its records need the dictionary (IIPC, Zstandard
+ * Compression for WARC Files, 1.0): a skippable frame with an uncompressed zstd dictionary.
  */
 export function warcDictionaryFrame(dictionaryFile: Uint8Array): Uint8Array {
   const head = Buffer.alloc(8);
@@ -60,18 +60,23 @@ export function warcDictionaryFrame(dictionaryFile: Uint8Array): Uint8Array {
   return Buffer.concat([head, dictionaryFile]);
 }
 
+/** Returns the id of a dictionary, derived from its content, in the range that is free to use. */
 export function dictionaryId(content: Uint8Array): number {
   return FIRST_FREE_ID + (createHash('sha256').update(content).digest().readUInt32BE(0) % FREE_IDS);
 }
 
-/** Huffman code lengths; every byte has a code (older encoders refuse others), none longer than allowed. */
+/**
+ * Returns Huffman code lengths; every byte has a code (older encoders refuse others) of at most the allowed
+ * length.
+ */
 function codeLengths(content: Uint8Array): number[] {
   let counts = new Array<number>(256).fill(1);
   for (const byte of content) counts[byte]++;
   for (;;) {
     const lengths = huffmanLengths(counts);
     if (Math.max(...lengths) <= MAX_CODE_BITS) return lengths;
-    counts = counts.map((count) => Math.ceil(count / 2)); // flatter: ends at the latest where all are equal
+    // a flatter distribution; the loop ends at the latest when all counts are equal
+    counts = counts.map((count) => Math.ceil(count / 2));
   }
 }
 
@@ -88,17 +93,20 @@ function huffmanLengths(counts: readonly number[]): number[] {
   return lengths;
 }
 
-/** Weights through FSE (RFC 8878, 4.2.1.2); that of the last byte follows from the others. */
+/** Encodes weights by FSE (RFC 8878, 4.2.1.2); the weight of the last byte follows from the others. */
 function writeHuffmanWeights(lengths: readonly number[]): Uint8Array {
   const longest = Math.max(...lengths);
   const weights = lengths.slice(0, -1).map((length) => longest + 1 - length);
   const table = { accuracyLog: WEIGHT_ACCURACY_LOG, shares: shareOut(weights, longest) };
   const written = Buffer.concat([writeFseTable(table), writeFseSymbols(weights, table)]);
-  if (written.length >= 128) throw new Error(`${written.length} bytes of weights are too many`);
+  if (written.length >= 128)
+    throw new Error(`${written.length} bytes of Huffman weights exceed the 127 that the format allows`);
   return Buffer.concat([Uint8Array.of(written.length), written]);
 }
 
-/** Shares of the weights 0 to `highest` in 64; each has one, also those that do not occur. */
+/**
+ * Returns the shares of the weights 0 to `highest` in 64; each weight has a share, even if it does not occur.
+ */
 function shareOut(weights: readonly number[], highest: number): number[] {
   const counts = new Array<number>(highest + 1).fill(0);
   for (const weight of weights) counts[weight]++;
@@ -115,19 +123,19 @@ function runs(...pairs: readonly [share: number, times: number][]): number[] {
 }
 
 /**
- * A table of finite state entropy as zstd writes it (RFC 8878, 4.1). Written for the few hundred symbols of a Huffman
- * table: the encoder looks its next state up in the decoder's table, which is right by construction.
+ * A table of finite state entropy as zstd writes it (RFC 8878, 4.1), for the few hundred symbols of a Huffman
+ * table. The encoder looks its next state up in the decoder's table, which is correct by construction.
  */
 interface FseTable {
   /** The shares add up to 2^accuracyLog. */
   accuracyLog: number;
-  /** Of each symbol, none of them 0; -1 is "less than one". */
+  /** Share of each symbol, never 0; -1 is "less than one". */
   shares: readonly number[];
 }
 
 /**
- * The shares in as few bits as what is left to share out needs (RFC 8878, 4.1.1). Values below `short` are one
- * bit shorter: together the shorter and longer ones are just as many as can occur.
+ * Writes the shares, each in as few bits as the remaining sum needs (RFC 8878, 4.1.1). Values below `short`
+ * are one bit shorter: together the shorter and longer ones cover exactly the possible values.
  */
 function writeFseTable({ accuracyLog, shares }: FseTable): Uint8Array {
   const bits = new BitWriter();
@@ -150,12 +158,13 @@ function writeFseTable({ accuracyLog, shares }: FseTable): Uint8Array {
 }
 
 /**
- * At least two symbols. A decoder reads from the end: both states, then the bits that lead each from symbol to
- * symbol. It stops where it would read past the start, which is after the last but one.
+ * Encodes at least two symbols. A decoder reads from the end: both states, then the bits that lead each state
+ * from symbol to symbol. It stops where it would read beyond the start, which is after the last symbol but
+ * one.
  */
 function writeFseSymbols(symbols: readonly number[], table: FseTable): Uint8Array {
   const decoder = buildDecoder(table);
-  const fields: { value: number; count: number }[] = []; // in the order of writing: the last read first
+  const fields: { value: number; count: number }[] = []; // in the order of writing: the last read comes first
   const states = [0, 0];
   for (let i = symbols.length - 1; i >= 0; i--) {
     const which = i & 1;
@@ -175,7 +184,7 @@ function writeFseSymbols(symbols: readonly number[], table: FseTable): Uint8Arra
   return bits.bytes();
 }
 
-/** In this state the symbol is given; the next state is `base` and as many bits more. */
+/** State of the decoder: it gives `symbol`, and the next state is `base` plus the value of the next bits. */
 interface DecoderState {
   symbol: number;
   bits: number;
@@ -206,7 +215,7 @@ function buildDecoder({ accuracyLog, shares }: FseTable): DecoderState[] {
   });
 }
 
-/** The first bit written is the lowest of the first byte. */
+/** Writes bits, the lowest bit of the first byte first. */
 class BitWriter {
   readonly #bits: number[] = [];
 

@@ -1,7 +1,7 @@
 /**
- * Writes files of pieces: fragments, partials, pages, and the raw files that hold what a processor must not
- * look into. Every fragment is written once, the smaller ones within it first, so that it is known how deep
- * their includes go; a fragment includes only smaller ones, so includes never form a circle.
+ * Writes files of pieces: fragments, partials, pages, and raw files with bytes that a processor must not
+ * interpret. Every fragment is written once, after the smaller ones inside it, so that the depth of its
+ * includes is known. A fragment includes only smaller ones, so includes never form a cycle.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,11 +20,12 @@ import type { ChosenPartial, FragmentTable, Occurrence, Skeleton, Slice, Variant
 
 const NOTHING = new Uint8Array(0);
 
+/** Writes the files of one style of includes, and counts them. */
 export class IncludeFiles {
   readonly #folder: string;
   readonly #syntax: IncludeSyntax;
   readonly #table: FragmentTable;
-  /** Includes of raw files in what was assembled so far. */
+  /** Number of includes of raw files in the assembled bytes. */
   #rawIncludes = 0;
   fragments = 0;
   partials = 0;
@@ -37,7 +38,10 @@ export class IncludeFiles {
     this.#table = table;
   }
 
-  /** The fragment that starts with a node, its file written; undefined when there is none or it goes too deep. */
+  /**
+   * Returns the fragment that starts with a node, with its file written; undefined without one, or when its
+   * includes are too deep or too many.
+   */
   findFragment(tree: Tree, node: number, slice: Slice, limit: number, room: number): Occurrence | undefined {
     const found = room > 0 ? this.#table.find(tree, node, limit, slice, () => true) : undefined;
     if (found === undefined) return undefined;
@@ -46,7 +50,7 @@ export class IncludeFiles {
     return depth <= MAX_INCLUDE_DEPTH && includes <= room ? found : undefined;
   }
 
-  /** Writes a partial unless it is there; `room` is as for a page. */
+  /** Writes a partial unless it exists; `room` is as for a page. */
   writePartial(tree: Tree, node: number, { partial, skeleton, start, end }: PartialCall, slice: Slice): void {
     if (partial.written) return;
     const varying = skeleton.slots.filter((_, slot) => partial.varies[slot] === 1);
@@ -72,7 +76,7 @@ export class IncludeFiles {
     this.partials++;
   }
 
-  /** The bytes of a file; `mark` goes before its first piece. */
+  /** Returns the bytes of a file; `mark` goes before its first piece. */
   assemble(pieces: Piece[], slice: Slice, mark: Uint8Array = NOTHING): Uint8Array {
     const parts: Uint8Array[] = [];
     if (mark.length > 0 && pieces[0]?.kind !== 'text') parts.push(this.#literal(mark, true));
@@ -96,7 +100,7 @@ export class IncludeFiles {
     return Buffer.concat(parts);
   }
 
-  /** Bytes as they may stand in a file: as they are, or as the include of a raw file. */
+  /** Returns bytes as a file may contain them: unchanged, or as the include of a raw file. */
   #literal(bytes: Uint8Array, first: boolean): Uint8Array {
     const literal = this.#syntax.literal(bytes, first);
     if (literal !== null) return literal;
@@ -113,18 +117,18 @@ export class IncludeFiles {
     this.#write(path, bytes);
   }
 
-  /** Takes a page's file away again. */
+  /** Removes the file of a page. */
   discard(path: string, bytes: number): void {
     rmSync(join(this.#folder, path));
     this.storedBytes -= bytes;
   }
 
-  /** A page as one piece. */
+  /** Returns a page as one piece. */
   wholePage(bytes: Uint8Array): Uint8Array {
     return this.#literal(bytes, true);
   }
 
-  /** Writes a fragment's file, and before it those of the fragments in it that have none yet. */
+  /** Writes the file of a fragment, and before it those of the fragments inside it that have none yet. */
   #writeFragments(tree: Tree, node: number, outer: Occurrence, slice: Slice): void {
     const waiting = [{ node, found: outer }];
     const queued = new Set<Variant>([outer.variant]);
@@ -182,6 +186,7 @@ export class IncludeFiles {
   }
 }
 
+/** A span of a page that a partial with parameters replaces. */
 export interface PartialCall {
   partial: ChosenPartial;
   skeleton: Skeleton;
@@ -189,6 +194,7 @@ export interface PartialCall {
   end: number;
 }
 
+/** A piece of a file: text of the page, an include of a fragment, a call of a partial, or a parameter. */
 export type Piece =
   | { kind: 'text'; start: number; end: number }
   | ({ kind: 'fragment' } & Occurrence)
@@ -196,9 +202,9 @@ export type Piece =
   | { kind: 'parameter'; start: number; end: number; name: string };
 
 /**
- * Cuts `[start, end)` of a page, whose first node is `node`, into text and what comes from other files; `pick` says what
- * replaces a node, if anything. Nodes are visited in document order: the outermost fragment with a file is taken and
- * nothing within it is looked at.
+ * Cuts `[start, end)` of a page, whose first node is `node`, into text and pieces from other files. `pick`
+ * returns the replacement of a node, if any. Nodes are visited in document order: the outermost fragment with
+ * a file is taken, and the nodes inside it are skipped.
  */
 export function planSpan(
   tree: Tree,

@@ -1,64 +1,69 @@
 /**
- * The three ways to include: server-side includes, edge-side includes and Nunjucks. Each says how a file includes another
- * and which bytes a file may hold as they are. Each syntax can also read back what it wrote, so that the result is
- * checked without a server.
+ * The three ways to include: server-side includes, edge-side includes and Nunjucks. Each defines how a file
+ * includes another one and which bytes a file may contain unchanged. Each syntax can also parse its own
+ * output, so that results are checked without a server.
  */
 import { createHash } from 'node:crypto';
 
+/** Name of a style of includes. */
 export type IncludeStyle = 'ssi' | 'esi' | 'nunjucks';
 
+/** All styles of includes. */
 export const INCLUDE_STYLES: readonly IncludeStyle[] = ['ssi', 'esi', 'nunjucks'];
 
-/** What a file is made of when its includes are found. */
+/** A part of a parsed file: bytes, an include or a parameter. */
 export type Part =
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'include'; path: string; parameters?: Map<string, Uint8Array> }
   | { kind: 'parameter'; name: string };
 
+/** Syntax of a style of includes. */
 export interface IncludeSyntax {
   style: IncludeStyle;
-  /** Whether files hold the pages' UTF-8 text rather than the bytes that were served. */
+  /** Whether files hold the UTF-8 text of pages instead of the bytes that were served. */
   holdsText: boolean;
-  /** Path of a fragment's file below the folder of the style. */
+  /** Path of a fragment's file, relative to the folder of the style. */
   fragmentPath(id: string): string;
   /** Path of a page's file, from the path made of its URL. */
   pagePath(path: string): string;
-  /** The bytes that include a file. */
+  /** Bytes that include a file. */
   includeTag(path: string): string;
   /**
-   * Bytes of a page as they may stand in a file, `first` at its start; null when the processor would
-   * interpret or lose some of them, so that they must come from a file that it does not look into.
+   * Bytes of a page as they may occur in a file, `first` at its start. Null when the processor would
+   * interpret or lose some of them, so that they must be in a raw file, which it does not parse.
    */
   literal(bytes: Uint8Array, first: boolean): Uint8Array | null;
-  /** Finds what the processor would find; throws on anything that was not written here. */
+  /** Finds the includes that the processor would find; throws on includes that this program did not write. */
   parse(file: Uint8Array): Part[];
 }
 
-/** Deepest chain of includes from a page. Varnish gives up at 5, nginx at 50, Nunjucks has no limit. */
+/** Maximum depth of includes from a page. Varnish stops at 5, nginx at 50, Nunjucks has no limit. */
 export const MAX_INCLUDE_DEPTH = 4;
-/** Most includes of one page, those within its fragments counted each time. */
+/** Maximum number of includes of one page; those inside fragments count each time. */
 export const MAX_PAGE_INCLUDES = 1000;
 
-/** The name of a fragment: 96 bits of a digest of its bytes, the same in every style and on every run. */
+/** Returns the name of a fragment: 96 bits of a digest of its bytes, the same in every style and run. */
 export function contentId(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 24);
 }
 
-/** Folder of the files that are served without looking into them. */
+/** Folder of the files that are served without parsing. */
 export const RAW_FOLDER = '_raw';
 
 /**
- * Includes that a server puts in place. Both styles have the same files; they differ in the tag and in which bytes of a
- * page the processor would take for its own. Such bytes are served from a folder in which the processor is off.
+ * Includes that a server resolves. Both styles have the same files; they differ in the tag, and in which
+ * bytes of a page the processor would interpret. Such bytes are served from a folder in which the processor
+ * is off.
  *
- * Server-side includes as nginx and Apache read them: `<!--#include virtual="/path" -->`. A processor looks for
- * `<!--#` only.
+ * Server-side includes as nginx and Apache read them: `<!--#include virtual="/path" -->`. A processor
+ * searches for `<!--#` only.
  *
- * Edge-side includes as Varnish reads them: `<esi:include src="/path"/>`. Varnish goes from tag to tag. Between a `<`
- * and the next `>`, within a comment and within CDATA it sees no include; it ignores an object that does not start with
- * `<`; and it removes `<!--esi` and `<esi:`. So bytes may be written between includes only when, read from the start,
- * they hold none of these and end outside of every tag and comment. Varnish misses the end of a comment at `--->` and
- * of CDATA at `]]]>`: bytes must be harmless both read so and read properly.
+ * Edge-side includes as Varnish reads them: `<esi:include src="/path"/>`. Varnish goes from tag to tag.
+ * Between a `<` and the next `>`, in a comment and in CDATA it finds no include; it ignores an object that
+ * does not start with `<`; and it removes `<!--esi` and `<esi:`. So bytes may be written between includes
+ * only if, read from the start, they contain none of these and end outside of every tag and comment. Varnish
+ * misses the end of a comment at `--->` and of CDATA at `]]]>`, so bytes must be harmless when they are read
+ * in this way and when they are read correctly.
  */
 
 const SSI_OPEN = '<!--#';
@@ -69,22 +74,24 @@ const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 
-/** Where both styles have their files. */
+/** Paths of both server styles. */
 const PATHS = {
   holdsText: false,
   fragmentPath: (id: string) => `_fragments/${id}.html`,
   pagePath: (path: string) => `pages/${path}`,
 };
 
+/** Returns the path of a raw file. */
 export function rawPath(id: string): string {
   return `${RAW_FOLDER}/${id}.html`;
 }
 
+/** Returns a Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Collects the parts of a file: the includes that were found, and the bytes between them. */
+/** Collects the parts of a file: the includes found, and the bytes between them. */
 class PartList {
   readonly parts: Part[] = [];
   readonly #file: Buffer;
@@ -94,7 +101,7 @@ class PartList {
     this.#file = file;
   }
 
-  /** Adds the include at `start` when its tag is one of ours; the position after it, or -1. */
+  /** Adds the include at `start` when its tag is one of ours; returns the position after it, or -1. */
   addInclude(tag: RegExp, start: number): number {
     const found = tag.exec(this.#file.toString('latin1', start, start + MAX_TAG));
     if (found === null) return -1;
@@ -113,6 +120,7 @@ class PartList {
   }
 }
 
+/** Server-side includes. */
 export const ssiSyntax: IncludeSyntax = {
   ...PATHS,
   style: 'ssi',
@@ -132,12 +140,13 @@ export const ssiSyntax: IncludeSyntax = {
     const list = new PartList(buffer);
     for (let at = buffer.indexOf(SSI_OPEN), end = 0; at >= 0; at = buffer.indexOf(SSI_OPEN, end)) {
       end = list.addInclude(SSI_TAG, at);
-      if (end < 0) throw new Error(`an unknown command at byte ${at}`);
+      if (end < 0) throw new Error(`unknown SSI command at byte ${at}`);
     }
     return list.finish();
   },
 };
 
+/** Edge-side includes. */
 export const esiSyntax: IncludeSyntax = {
   ...PATHS,
   style: 'esi',
@@ -162,11 +171,11 @@ export const esiSyntax: IncludeSyntax = {
         continue;
       }
       at = next.kind === 'esi' ? list.addInclude(ESI_TAG, next.start) : -1;
-      if (at < 0) throw new Error(`an unknown element or an open tag at byte ${next.start}`);
+      if (at < 0) throw new Error(`unknown ESI element or unclosed tag at byte ${next.start}`);
     }
     const parts = list.finish();
     if (parts.some(({ kind }) => kind === 'include') && !startsLikeXml(buffer)) {
-      throw new Error('includes in a file that does not start with a tag');
+      throw new Error('ESI includes in a file that does not start with a tag');
     }
     return parts;
   },
@@ -177,14 +186,14 @@ type Found =
   | { kind: 'esi' | 'open'; start: number }
   | { kind: 'end' };
 
-/** The next tag, comment or CDATA section; `from` is outside of any. */
+/** Returns the next tag, comment or CDATA section; `from` must be outside of any. */
 function nextTag(bytes: Buffer, from: number, naive: boolean): Found {
   const start = bytes.indexOf(LESS, from);
   if (start < 0) return { kind: 'end' };
   const name = bytes[start + 1] === SLASH ? start + 2 : start + 1;
   if (starts(bytes, name, '!--esi') || starts(bytes, name, 'esi:')) return { kind: 'esi', start };
   const left = bytes.length - name;
-  // cut off where it could still become one of Varnish's own
+  // the end of the bytes cuts off a possible tag of Varnish
   if (left < 8 && TAG_STARTS.some((text) => left < text.length && starts(bytes, name, text.slice(0, left)))) {
     return { kind: 'open', start };
   }
@@ -197,7 +206,10 @@ function nextTag(bytes: Buffer, from: number, naive: boolean): Found {
 
 const TAG_STARTS = ['!--esi', 'esi:', '![CDATA['];
 
-/** One past a closing mark, 0 without one. Naively, a byte that does not fit is not tried again. */
+/**
+ * Returns the position after a closing mark, 0 without one. A naive search does not retry a byte that does
+ * not match.
+ */
 function endOf(bytes: Buffer, from: number, mark: string, naive: boolean): number {
   if (!naive) {
     const at = bytes.indexOf(mark, from, 'latin1');
@@ -231,11 +243,11 @@ function starts(bytes: Buffer, at: number, text: string): boolean {
 }
 
 /**
- * Nunjucks templates, also as Eleventy reads them: `{% include "…" %}`, and for partials
- * `{% set f = { text1: "…" } %}{% include "…" %}` with `{{ f.text1 | safe }}` in the partial. Braces of a page
- * that Nunjucks would take for its own become string literals, `{{ "{" }}`: they cost a few bytes, need no
- * file of their own and hold whatever escaping is set to. All that matters here is ASCII, so files are handled
- * as Latin-1 strings of their bytes.
+ * Nunjucks templates, also for Eleventy: `{% include "…" %}`, and for partials `{% set f = { text1: "…" }
+ * %}{% include "…" %}` with `{{ f.text1 | safe }}` in the partial. Braces of a page that Nunjucks would
+ * interpret become string literals, `{{ "{" }}`: they cost a few bytes, need no file and work with any
+ * setting of escaping. All relevant characters are ASCII, so files are handled as Latin-1 strings of their
+ * bytes.
  */
 export const nunjucksSyntax: IncludeSyntax = {
   style: 'nunjucks',
@@ -268,11 +280,12 @@ export const nunjucksSyntax: IncludeSyntax = {
   },
 };
 
+/** Returns the path of a partial's file. */
 export function partialPath(id: string): string {
   return `_includes/partials/${id}.njk`;
 }
 
-/** The bytes that include a partial with its parameters. */
+/** Returns the bytes that include a partial with its parameters. */
 export function callPartial(path: string, parameters: Iterable<[name: string, value: Uint8Array]>): string {
   const pairs = [...parameters].map(
     ([name, value]) => `${name}: ${quote(asBuffer(value).toString('latin1'))}`,
@@ -280,17 +293,19 @@ export function callPartial(path: string, parameters: Iterable<[name: string, va
   return `{% set f = { ${pairs.join(', ')} } %}${nunjucksSyntax.includeTag(path)}`;
 }
 
+/** Returns the bytes that insert a parameter in a partial. */
 export function parameterTag(name: string): string {
   return `{{ f.${name} | safe }}`;
 }
 
-/** What one parameter costs beside its value, in a call. */
+/** Bytes that one parameter of a call costs beside its name and value. */
 export const PARAMETER_OVERHEAD = ': "", '.length;
+/** Bytes that a call costs without parameters. */
 export const CALL_OVERHEAD = callPartial(partialPath('0'.repeat(24)), []).length;
 
-/** Front matter, which Eleventy cuts off, and a byte order mark, which it drops. */
+/** Front matter, which Eleventy removes, and a byte order mark, which it drops. */
 const STOLEN_AT_START = /^(?:---|\xef\xbb\xbf)/;
-// a brace at the end would join the tag that follows; `#}` outside of a comment is an error
+// a brace at the end would join the following tag; `#}` outside of a comment is an error
 const INTERPRETED = /\{(?=[{%#]|$)|#(?=\})/;
 const EVERY_INTERPRETED = new RegExp(INTERPRETED, 'g');
 
@@ -327,11 +342,11 @@ function parseTag(text: string, at: number): { part: Part; end: number } {
       parameters.set(pair[1], Buffer.from(unquote(pair[2]), 'latin1'));
       end = PAIR.lastIndex;
     }
-    if (!matchAt(SET_END, text, end)) throw new Error(`an unknown value at byte ${end}`);
+    if (!matchAt(SET_END, text, end)) throw new Error(`unknown Nunjucks value at byte ${end}`);
     end = SET_END.lastIndex;
   }
   const include = matchAt(INCLUDE, text, end);
-  if (!include) throw new Error(`an unknown tag at byte ${at}`);
+  if (!include) throw new Error(`unknown Nunjucks tag at byte ${at}`);
   return { part: { kind: 'include', path: `_includes/${include[1]}`, parameters }, end: INCLUDE.lastIndex };
 }
 

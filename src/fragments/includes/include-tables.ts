@@ -1,15 +1,15 @@
 /**
- * Which shared fragments are worth a file: structural ones as partials with parameters (`PartialTable`), complete ones as
- * they are (`FragmentTable`). Members of a structural class differ in their texts
- * and in the values of their attributes, the *slots*. The bytes between the slots are the *skeleton*. Members with equal
- * skeletons are one partial; a slot whose value is the same in all of them is part of it, the others are its
- * parameters, named after what they are: `href3`, `text12`.
+ * Decides which shared fragments get a file: structural ones as partials with parameters (`PartialTable`),
+ * complete ones as they are (`FragmentTable`). Members of a structural class differ in their texts and in the
+ * values of their attributes, the *slots*. The bytes between the slots are the *skeleton*. Members with equal
+ * skeletons form one partial. A slot with the same value in all of them is part of it; the other slots are
+ * its parameters, named by their kind: `href3`, `text12`.
  *
  *     worth a partial  ⇔  (uses − 1) × constant bytes
  *                           − uses × (bytes of the call and of the parameters' names + cost of an include)
  *                         >  what includes of the complete fragments within the members would save
  *
- * Memory: 13 bytes for each slot of a known skeleton, with a bound; members beyond it make no partial.
+ * Memory: 13 bytes for each slot of a known skeleton, with a bound; members beyond it form no partial.
  */
 import { createHash } from 'node:crypto';
 import { hashBytes } from '../../analysis/byte-hash.ts';
@@ -19,10 +19,11 @@ import { ELEMENT, TEXT, type Tree } from '../../parse/tree.ts';
 import type { FragmentMember } from '../shared-page.ts';
 import { CALL_OVERHEAD, contentId, PARAMETER_OVERHEAD, parameterTag } from './include-syntax.ts';
 
+/** A partial that may get a file. */
 export interface ChosenPartial {
   id: string;
   uses: number;
-  /** For each slot, whether its value differs between members. */
+  /** For each slot, 1 if its value differs between members. */
   varies: Uint8Array;
   /** For each slot, a hash of its value in the first member. */
   hashes: Float64Array;
@@ -30,19 +31,20 @@ export interface ChosenPartial {
   sizes: Uint32Array;
   /** Bytes between the slots. */
   skeletonBytes: number;
-  /** What complete includes within the members would save. */
+  /** Bytes that complete includes within the members would save. */
   rivalBytes: number;
-  /** Whether its file is written. */
+  /** Whether its file has been written. */
   written: boolean;
 }
 
 const MAX_REMEMBERED_SLOTS = 4_000_000;
 
+/** Counts the members of structural classes by skeleton, and chooses the partials worth a file. */
 export class PartialTable {
   readonly #partials = new Map<string, ChosenPartial>();
   #remembered = 0;
 
-  /** Counts a member; `rivalBytes` is what complete includes within it would save. */
+  /** Counts a member; `rivalBytes` is the number of bytes that complete includes within it would save. */
   count(tree: Tree, member: FragmentMember, rivalBytes: number): void {
     const skeleton = readSkeleton(tree, member);
     if (skeleton === null) return;
@@ -73,7 +75,7 @@ export class PartialTable {
     }
   }
 
-  /** Drops what is not worth a partial; gives the number that is. */
+  /** Drops partials that are not worth a file and returns the number of the others. */
   choose(includeCostBytes: number): number {
     for (const [id, { uses, varies, sizes, skeletonBytes, rivalBytes }] of this.#partials) {
       const parameters = sum(varies);
@@ -85,6 +87,7 @@ export class PartialTable {
     return this.#partials.size;
   }
 
+  /** Returns the chosen partial of a member with its slots; undefined when the member has none. */
   find(tree: Tree, member: FragmentMember): { partial: ChosenPartial; skeleton: Skeleton } | undefined {
     const skeleton = readSkeleton(tree, member);
     const partial = skeleton === null ? undefined : this.#partials.get(skeleton.id);
@@ -106,6 +109,7 @@ function hashOf(source: Uint8Array, start: number, end: number): number {
   return (lanes.high & 0x1fffff) * 0x100000000 + (lanes.low >>> 0);
 }
 
+/** A slot of a skeleton: a text or an attribute value that differs between members. */
 export interface Slot {
   /** `[start, end)` of the source; empty for an attribute without a value. */
   start: number;
@@ -113,17 +117,21 @@ export interface Slot {
   name: string;
 }
 
+/** The slots of a fragment, and the identity of the bytes between them. */
 export interface Skeleton {
   /** Digest of the bytes between the slots. */
   id: string;
   slots: Slot[];
 }
 
-/** More slots than this make no partial that anybody would call. */
+/** Maximum number of slots of a partial; calls with more would be unreadable. */
 const MAX_SLOTS = 2000;
 const MAX_NAME = 12;
 
-/** The slots of a fragment, ordered and disjoint; null when it has too many or its bytes are out of order. */
+/**
+ * Returns the slots of a fragment, ordered and disjoint; null when there are too many or its bytes are out of
+ * order.
+ */
 function readSkeleton(tree: Tree, { node, sibling, start, end }: FragmentMember): Skeleton | null {
   const slots = findSlots(tree, node, sibling);
   if (slots === null) return null;
@@ -138,7 +146,7 @@ function readSkeleton(tree: Tree, { node, sibling, start, end }: FragmentMember)
   return { id: hash.digest('hex').slice(0, 24), slots };
 }
 
-/** A byte that UTF-8 does not have. */
+/** A byte that does not occur in UTF-8. */
 const SEPARATOR = Uint8Array.of(0xff);
 
 function findSlots(tree: Tree, first: number, last: number): Slot[] | null {
@@ -167,20 +175,13 @@ function nameOf(bytes: Uint8Array): string {
   return /^[a-z]+$/.test(name) ? name : 'value';
 }
 
-/**
- * Which complete shared fragments are worth a file, and where they occur. Fragments of a class are equal as
- * trees, yet may differ in bytes (order of attributes, white space); an include is one byte string, so each
- * byte string, a *variant*, is counted and judged alone:
- *
- *     worth a file  ⇔  (uses − 1) × bytes  >  uses × (bytes of the tag + cost of an include)
- *
- * Occurrences are found by the content hash of their first node, which the tree has already, and settled by
- * a digest of their bytes. Memory: 20 bytes for a variant seen once, an entry for one seen again.
- */
-
-/** A stretch of a page by offsets of its source, as bytes of an include. */
+/** A span of a page, by offsets of its source, as bytes of an include. */
 export type Slice = (start: number, end: number) => Uint8Array;
 
+/**
+ * A byte string of a complete fragment class. Fragments of a class are equal as trees but may differ in bytes
+ * (order of attributes, white space). An include is one byte string, so each is counted and judged alone.
+ */
 export interface Variant {
   /** Digest of its bytes. */
   id: string;
@@ -188,24 +189,32 @@ export interface Variant {
   uses: number;
   /** Longest chain of includes from its file on, 1 when it includes nothing; 0 until the file is written. */
   depth: number;
-  /** Includes that its own costs, itself counted. */
+  /** Number of includes that including it costs, itself included. */
   includes: number;
 }
 
-/** A variant where it occurs, `[start, end)` of a source. */
+/** An occurrence of a variant, `[start, end)` of a source. */
 export interface Occurrence {
   variant: Variant;
   start: number;
   end: number;
 }
 
-/** Lengths tried for one content hash: equal trees seldom come in more than a few ways to write them. */
+/** Maximum number of lengths per content hash; equal trees rarely have more than a few spellings. */
 const MAX_LENGTHS = 32;
 
+/**
+ * Counts the variants of complete fragments, and chooses those worth a file:
+ *
+ *     worth a file  ⇔  (uses − 1) × bytes  >  uses × (bytes of the tag + cost of an include)
+ *
+ * Occurrences are found by the content hash of their first node, which the tree has already, and confirmed by
+ * a digest of their bytes. Memory: 20 bytes for a variant seen once, an entry for one seen again.
+ */
 export class FragmentTable {
   readonly #seen = new HashCounter();
   readonly #variants = new Map<string, Variant>();
-  /** By content hash of the first node, the source lengths of variants that start with it. */
+  /** By content hash of the first node: the source lengths of variants that start with it. */
   readonly #lengths = new Map<number, Set<number>>();
 
   /** Counts a use of the fragment `[start, end)` whose first node is `node`. */
@@ -224,7 +233,7 @@ export class FragmentTable {
     else if (lengths.size < MAX_LENGTHS) lengths.add(end - start);
   }
 
-  /** Drops what is not worth a file; gives the number that is. */
+  /** Drops fragments that are not worth a file and returns the number of the others. */
   choose(tagBytes: number, includeCostBytes: number): number {
     this.#seen.clear();
     for (const [id, { bytes, uses }] of this.#variants) {
@@ -236,7 +245,7 @@ export class FragmentTable {
     return this.#variants.size;
   }
 
-  /** The longest chosen fragment that starts with a node, ends by `limit` and suits. */
+  /** Returns the longest chosen fragment that starts with a node, ends by `limit` and satisfies `suits`. */
   find(
     tree: Tree,
     node: number,
@@ -264,7 +273,7 @@ export class FragmentTable {
   }
 }
 
-/** 53 bits of a node's content hash, as a number. */
+/** Returns 53 bits of a node's content hash as a number. */
 function contentKey(tree: Tree, node: number): number {
   return (tree.contentHigh[node] & 0x1fffff) * 0x100000000 + (tree.contentLow[node] >>> 0);
 }

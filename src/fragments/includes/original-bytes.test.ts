@@ -7,7 +7,7 @@ function pageOf(body: Uint8Array, charset: string, source = transcode(body, char
   return { url: 'http://h/', charset, source, body } as Page;
 }
 
-/** Every stretch between two characters, put back together. */
+/** Splits a page between all characters and joins the pieces again. */
 function rejoined(page: Page): Buffer | null {
   const { mark, slice } = originalBytes(page);
   if (slice === null) return null;
@@ -29,13 +29,13 @@ test.each([
   expect(rejoined(pageOf(body, charset))).toEqual(body);
 });
 
-test('a byte order mark is what precedes the source', () => {
+test('a byte order mark precedes the source', () => {
   const source = Buffer.from('<p>é');
   const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), source]);
   expect(rejoined(pageOf(body, 'UTF-8', source))).toEqual(body);
 });
 
-test('a page that does not encode back has no pieces but its bytes', () => {
+test('a page that does not encode back to its bytes cannot be split', () => {
   const broken = Buffer.from('<p>caf\xe9 caf\u00c3\u00a9', 'latin1');
   expect(rejoined(pageOf(broken, 'UTF-8'))).toBeNull();
   expect(originalBytes(pageOf(broken, 'UTF-8')).bytes).toEqual(broken);
@@ -43,7 +43,7 @@ test('a page that does not encode back has no pieces but its bytes', () => {
   expect(rejoined(pageOf(wide, 'UTF-16LE'))).toBeNull();
 });
 
-test('without its body a page is its UTF-8 source, and says so', () => {
+test('without its body a page is its UTF-8 source, with that charset', () => {
   const page = { charset: 'windows-1252', source: Buffer.from('<p>é') } as unknown as Page;
   const { bytes, charset } = originalBytes(page);
   expect([Buffer.from(bytes).toString(), charset]).toEqual(['<p>é', 'UTF-8']);

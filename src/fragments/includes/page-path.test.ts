@@ -4,7 +4,7 @@ import { PagePaths } from './write-includes.ts';
 
 const pathOf = (url: string): string => new PagePaths().pathOf(url, 0);
 
-test('a path is host, folders and a file that ends in .html', () => {
+test('a path has the host, folders and a file that ends in .html', () => {
   expect(pathOf('http://Example.com/a/b.html')).toBe('example.com/a/b.html');
   expect(pathOf('https://example.com/')).toBe('example.com/index.html');
   expect(pathOf('https://example.com')).toBe('example.com/index.html');
@@ -13,7 +13,7 @@ test('a path is host, folders and a file that ends in .html', () => {
   expect(pathOf('http://example.com:8080/?p=3')).toBe('example.com%3A8080/index%3Fp%3D3.html');
 });
 
-test('a URL cannot climb, hide or take a reserved name', () => {
+test('a URL cannot give a parent folder, a hidden file or a reserved name', () => {
   expect(pathOf('http://h/../../etc/passwd')).toBe('h/%2E%2E/%2E%2E/etc/passwd.html');
   expect(pathOf('http://h/./.git/config')).toBe('h/%2E/%2Egit/config.html');
   expect(pathOf('http://../x')).toBe('%2E%2E/x.html');
@@ -22,14 +22,14 @@ test('a URL cannot climb, hide or take a reserved name', () => {
   expect(pathOf('')).toBe('no-host/index.html');
 });
 
-test('a page is not in the way of the pages below it', () => {
+test('the file of a page does not block the folder of pages below it', () => {
   const paths = new PagePaths();
   expect(paths.pathOf('http://h/a', 0)).toBe('h/a.html');
   expect(paths.pathOf('http://h/a/b', 1)).toBe('h/a/b.html');
   expect(paths.pathOf('http://h/a.html/b', 2)).toBe('h/a.html~/b.html');
 });
 
-test('names that differ in case only, and captures of one URL, get names of their own', () => {
+test('URLs that differ only in case, and captures of one URL, get different names', () => {
   const paths = new PagePaths();
   const all = ['http://h/A', 'http://h/a', 'http://h/a', 'http://h/a.html'].map((url, i) =>
     paths.pathOf(url, i),
@@ -44,7 +44,7 @@ test('long names are cut and end in a hash', () => {
   expect(pathOf(`http://h/${'x/'.repeat(5000)}`)).toMatch(/^h\/long~[0-9a-f]{12}\.html$/);
 });
 
-test('any URLs give safe names, no two the same, no file in the place of a folder', () => {
+test('any URLs give safe and distinct names, and no file has the name of a folder', () => {
   const word = fc.oneof(
     fc.constantFrom(
       'a',

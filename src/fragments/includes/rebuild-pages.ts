@@ -1,8 +1,7 @@
 /**
- * Puts pages together again from the files, as the processor of a style would, and compares them with what was served:
- * the check that nothing was lost, without a server. It reads the files and nothing else, and shares nothing with the
- * writing but the way a syntax is read back.
- * Cost: a pass over each file; included files are cached up to a bound.
+ * Rebuilds pages from the files, as the processor of a style would, and compares them with the served bytes:
+ * a check without a server that nothing was lost. It reads only the files, and shares no code with writing
+ * except the parser of the syntax. Cost: a pass over each file; included files are cached up to a bound.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,22 +13,23 @@ import type { FragmentResult } from '../shared-page.ts';
 import { type IncludeStyle, type IncludeSyntax, type Part, RAW_FOLDER } from './include-syntax.ts';
 import { type ManifestRow, SYNTAXES } from './style-writer.ts';
 
+/** Result of checking the files of one style. */
 export interface VerifiedStyle {
   style: IncludeStyle;
-  /** Pages that come out byte for byte. */
+  /** Number of pages that are rebuilt byte for byte. */
   rebuilt: number;
-  /** URLs of pages that do not, the first of them. */
+  /** URLs of the first pages that are not. */
   failed: string[];
   failedCount: number;
 }
 
 const MAX_NAMED_FAILURES = 100;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-/** As Varnish's. */
+/** Maximum depth of includes, as in Varnish. */
 const MAX_DEPTH = 5;
 const NO_PARAMETERS: Map<string, Uint8Array> = new Map();
 
-/** Checks a folder that `writeIncludes` made of the same result, in one pass over the pages. */
+/** Checks a folder that `writeIncludes` made from the same result, in one pass over the pages. */
 export async function verifyIncludes(
   folder: string,
   styles: readonly IncludeStyle[],
@@ -61,7 +61,7 @@ async function* readManifest(folder: string): AsyncGenerator<ManifestRow, undefi
   return undefined;
 }
 
-/** The files of one style, as its processor reads them. */
+/** Reads the files of one style as its processor does. */
 export class IncludeExpander {
   readonly #folder: string;
   readonly #syntax: IncludeSyntax;
@@ -73,7 +73,7 @@ export class IncludeExpander {
     this.#syntax = syntax;
   }
 
-  /** Whether a page's file expands to the bytes that were served. */
+  /** Returns whether a page's file expands to the bytes that were served. */
   rebuilds(file: string, { bytes, charset }: OriginalBytes): boolean {
     try {
       const expanded = this.expandPage(file);
@@ -82,11 +82,11 @@ export class IncludeExpander {
       const encode = encoderOf(charset);
       return encode !== null && Buffer.compare(encode(expanded), bytes) === 0;
     } catch {
-      return false; // a file that the processor does not understand
+      return false; // a file that the processor would not understand
     }
   }
 
-  /** The bytes that the processor would send for a page's file; throws on syntax that it would not understand. */
+  /** Returns the bytes that the processor would send for a page's file; throws on invalid syntax. */
   expandPage(path: string): Uint8Array {
     const out: Uint8Array[] = [];
     this.#expand(this.#read(path), 0, NO_PARAMETERS, out);
@@ -94,14 +94,14 @@ export class IncludeExpander {
   }
 
   #expand(parts: Part[], depth: number, parameters: Map<string, Uint8Array>, out: Uint8Array[]): void {
-    if (depth > MAX_DEPTH) throw new Error('includes go too deep');
+    if (depth > MAX_DEPTH) throw new Error('includes are nested too deeply');
     for (const part of parts) {
       if (part.kind === 'bytes') out.push(part.bytes);
       else if (part.kind === 'include') {
         this.#expand(this.#included(part.path), depth + 1, part.parameters ?? NO_PARAMETERS, out);
       } else {
         const value = parameters.get(part.name);
-        if (value === undefined) throw new Error(`no parameter ${part.name}`);
+        if (value === undefined) throw new Error(`missing parameter ${part.name}`);
         out.push(value);
       }
     }
@@ -122,38 +122,40 @@ export class IncludeExpander {
 
   #read(path: string): Part[] {
     const bytes = readFileSync(join(this.#folder, path));
-    // a site generator copies whole pages, and a server sends raw files, as they are
+    // a site generator copies whole pages, and a server sends raw files, without parsing
     if (path.startsWith(`${RAW_FOLDER}/`)) return bytes.length > 0 ? [{ kind: 'bytes', bytes }] : [];
     return this.#syntax.parse(bytes);
   }
 }
 
 /**
- * The bytes a page was served as, and any stretch of them by offsets of its UTF-8 source. Servers send bytes,
- * so their includes must be cut from what was served. A page in a legacy charset is encoded back piece by
- * piece when the whole of it encodes back to exactly its body; then every piece does, since these charsets
- * keep no state between characters. What does not encode back (bytes its charset does not allow, two codes
- * for one character, ISO-2022-JP and UTF-16) has no pieces: such a page is kept whole.
+ * The served bytes of a page, and spans of them by offsets of its UTF-8 source. Servers send bytes, so their
+ * includes must be cut from the served bytes. A page in a legacy charset is encoded back piece by piece if
+ * the whole page encodes back to exactly its body; then every piece does, because these charsets keep no
+ * state between characters. Pages that do not encode back (invalid bytes, two codes for one character,
+ * ISO-2022-JP and UTF-16) are kept whole.
  *
- * Cost: nothing for UTF-8; for others one encoding of the page, and one of each piece asked for.
+ * Cost: none for UTF-8; for others one encoding of the page, and one of each requested piece.
  */
 
+/** The served bytes of a page and a way to cut them. */
 export interface OriginalBytes {
   /** The page as it was served. */
   bytes: Uint8Array;
   /** WHATWG name of the charset of `bytes`. */
   charset: string;
-  /** What precedes the source: a byte order mark, or nothing. */
+  /** Bytes before the source: a byte order mark, or nothing. */
   mark: Uint8Array;
-  /** A stretch of the source as it was served; null when the page cannot be taken to pieces. */
+  /** Returns a span of the source as it was served; null when the page cannot be split. */
   slice: ((start: number, end: number) => Uint8Array) | null;
 }
 
 type Encode = (utf8: Uint8Array) => Uint8Array;
 
+/** Returns the served bytes of a page. */
 export function originalBytes({ source, body, charset }: Page): OriginalBytes {
   if (body === undefined || same(body, source)) {
-    // without its body, a page in another charset is what it was transcoded to
+    // without its body, a page in another charset is represented by its UTF-8 source
     const known = body === undefined && !isAsciiOnly(source) ? 'UTF-8' : charset;
     return { bytes: source, charset: known, mark: NOTHING, slice: (a, b) => source.subarray(a, b) };
   }
@@ -174,7 +176,7 @@ export function originalBytes({ source, body, charset }: Page): OriginalBytes {
   };
 }
 
-/** UTF-8 bytes to those of a charset; null for a charset that keeps state or is not made of ASCII. */
+/** Returns an encoder from UTF-8 to a charset; null for charsets that keep state or do not extend ASCII. */
 export function encoderOf(charset: string): Encode | null {
   const name = charset.toLowerCase();
   let encoder = encoders.get(name);
@@ -187,8 +189,11 @@ export function encoderOf(charset: string): Encode | null {
 
 const NOTHING = new Uint8Array(0);
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
-/** Charsets whose bytes below 0x40 are always ASCII, so that tags can be put between their characters. */
+/**
+ * Charsets whose bytes below 0x40 are always ASCII, so that tags can be inserted between their characters.
+ */
 const MULTI_BYTE = new Set(['gbk', 'gb18030', 'big5', 'euc-jp', 'shift_jis', 'euc-kr']);
+/** Matches the names of charsets with one byte per character. */
 export const SINGLE_BYTE = /^(?:windows-|iso-8859-|koi8-|macintosh$|x-mac-cyrillic$|ibm866$)/;
 const encoders = new Map<string, Encode | null>();
 
@@ -203,7 +208,7 @@ function encodesTo(source: Uint8Array, body: Uint8Array, encode: Encode | null):
   return encode !== null && same(tryEncoding(source, encode), body);
 }
 
-/** Nothing when there is a character that the charset does not have, or half a one. */
+/** Encodes UTF-8 bytes; returns nothing when the charset lacks a character or one is incomplete. */
 function tryEncoding(utf8: Uint8Array, encode: Encode): Uint8Array {
   try {
     return encode(utf8);

@@ -1,11 +1,14 @@
 /**
- * What a site owner needs beside the pages to serve them at once: a configuration for the server or the site
- * generator, and a README. Only host names that are plain go into a configuration.
+ * The files that a site owner needs beside the pages to serve them: a configuration for the server or the
+ * site generator, and a README. Only plain host names go into a configuration.
  */
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import type { IncludeStyle } from './include-syntax.ts';
 
-/** Names and texts of the files of a style, for some hosts and the charsets that text is brought back to. */
+/**
+ * Returns names and texts of the files of a style, for some hosts and the charsets that text is converted
+ * back to.
+ */
 export function siteFiles(
   style: IncludeStyle,
   hosts: string[],
@@ -28,7 +31,10 @@ export function siteFiles(
   return files;
 }
 
-/** All characters of a charset of 256; not every Node reads windows-1252 as browsers do. */
+/**
+ * Returns all 256 characters of a charset, because not every version of Node decodes windows-1252 as browsers
+ * do.
+ */
 function charactersOf(charset: string): [charset: string, characters: string] {
   const decoder = new TextDecoder(charset);
   const characters = Array.from({ length: 256 }, (_, byte) => decoder.decode(Uint8Array.of(byte)));

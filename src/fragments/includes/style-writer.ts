@@ -1,7 +1,7 @@
 /**
- * One style of includes, page by page: first every page is counted, then what is worth a file is chosen, then
- * every page is written, expanded again from the files and compared with what was served. A page that does
- * not come out the same, or cannot be taken to pieces, is written whole, so that the result is always complete.
+ * Writes one style of includes page by page: first every page is counted, then the fragments worth a file are
+ * chosen, then every page is written, expanded from the files and compared with the served bytes. A page that
+ * does not come out the same, or cannot be split, is written whole, so the result is always complete.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import {
 import { FragmentTable, PartialTable, type Slice } from './include-tables.ts';
 import { IncludeExpander, type OriginalBytes, SINGLE_BYTE } from './rebuild-pages.ts';
 
+/** The syntax of each style of includes. */
 export const SYNTAXES: Record<IncludeStyle, IncludeSyntax> = {
   ssi: ssiSyntax,
   esi: esiSyntax,
@@ -29,34 +30,36 @@ export const SYNTAXES: Record<IncludeStyle, IncludeSyntax> = {
 export interface ManifestRow {
   url: string;
   time: string;
-  /** Path of the page's file below the folder of the style. */
+  /** Path of the page's file, relative to the folder of the style. */
   file: string;
-  /** Charset of the bytes that the page comes out as. */
+  /** Charset of the rebuilt page. */
   charset: string;
-  /** Number of these bytes. */
+  /** Bytes of the rebuilt page. */
   bytes: number;
-  /** Whether it was written as one piece because it cannot be taken apart. */
+  /** Whether the page was written as one piece because it cannot be split. */
   whole: boolean;
 }
 
+/** Counts over the files of one style. */
 export interface StyleSummary {
   style: IncludeStyle;
   pages: number;
-  /** Pages written as one piece: their bytes cannot be taken apart, or did not come out the same. */
+  /** Number of pages written as one piece, because they cannot be split or did not come out the same. */
   wholePages: number;
   fragments: number;
   partials: number;
   rawFiles: number;
-  /** Includes and calls of partials in pages. */
+  /** Number of includes and calls of partials in pages. */
   includes: number;
-  /** Bytes of the pages, as UTF-8 where files are text, else as served; and of all files written for them. */
+  /** Bytes of the pages, as UTF-8 in styles whose files are text, else as served; and bytes of all files. */
   servedBytes: number;
   storedBytes: number;
 }
 
+/** Writes the pages of one style of includes: `count` every page, `choose`, then `write` every page. */
 export class StyleWriter {
   readonly summary: StyleSummary;
-  /** Charsets that pages were brought back to from text. */
+  /** Charsets that pages were converted back to from text. */
   readonly charsets = new Set<string>();
   readonly #syntax: IncludeSyntax;
   readonly #folder: string;
@@ -102,14 +105,14 @@ export class StyleWriter {
     for (const member of members) {
       if (member.relation !== 'structural') continue;
       while (at < complete.length && complete[at].end <= member.start) at++;
-      // within a larger complete fragment it comes with that
+      // a fragment inside a larger complete one is included with that one
       const over = complete[at];
       if (over !== undefined && over.start <= member.start && over.end > member.end) continue;
       this.#partials.count(tree, member, this.#rivalBytes(member, complete, at));
     }
   }
 
-  /** What includes of the complete fragments in a member would save, as far as that is known by now. */
+  /** Returns the bytes that includes of the complete fragments in a member would save, as counted so far. */
   #rivalBytes({ start, end }: FragmentMember, complete: FragmentMember[], from: number): number {
     let bytes = 0;
     for (let k = from; k < complete.length && complete[k].start < end; k++) {
@@ -121,6 +124,7 @@ export class StyleWriter {
     return bytes;
   }
 
+  /** Chooses the fragments and partials that get a file, once every page has been counted. */
   choose(): void {
     this.#fragments.choose(this.#tagBytes, this.#costBytes);
     this.#partials.choose(this.#costBytes);
@@ -130,14 +134,14 @@ export class StyleWriter {
     return this.#syntax.includeTag(this.#syntax.fragmentPath('0'.repeat(24))).length;
   }
 
-  /** Writes a page and what it includes, and makes sure that it comes out as it was served. */
+  /** Writes a page and the files it includes, and checks that it comes out as it was served. */
   write(shared: SharedPage, original: OriginalBytes, path: string): void {
     const { page } = shared;
     let file = this.#syntax.pagePath(path);
     const slice = this.#sliceOf(page.source, original);
     const whole = slice === null || !this.#writePieces(shared, original, slice, file);
     if (whole) {
-      // a site generator copies it, a server sends it
+      // a site generator copies the file, a server sends it
       if (this.#syntax.holdsText) file = `${RAW_FOLDER}/${path}`;
       this.#files.writePage(
         file,
@@ -198,10 +202,11 @@ export class StyleWriter {
     });
   }
 
-  /** How stretches of a page are taken for this style; null when it has to stay whole. */
+  /** Returns how to cut spans of a page for this style; null when the page must stay whole. */
   #sliceOf(source: Uint8Array, { slice, charset, bytes }: OriginalBytes): Slice | null {
     if (slice === null || !this.#syntax.holdsText) return slice;
-    // templates are text; a table of 256 characters brings a page back to its charset, nothing larger
+    // templates are text; a table of 256 characters converts a page back to its charset, larger charsets are
+    // kept whole
     if (bytes !== source && charset !== 'UTF-8' && !SINGLE_BYTE.test(charset.toLowerCase())) return null;
     return (start, end) => source.subarray(start, end);
   }

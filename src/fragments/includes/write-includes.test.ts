@@ -50,7 +50,7 @@ function manifest(folder: string, style: string): ManifestRow[] {
   return lines.map((line) => JSON.parse(line) as ManifestRow);
 }
 
-/** Every file below a folder with a digest of its bytes. */
+/** Returns every file below a folder with a digest of its bytes. */
 function digests(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -67,7 +67,7 @@ interface Nunjucks {
 }
 const nunjucks = createRequire(import.meta.url)('nunjucks') as Nunjucks;
 
-/** What Nunjucks itself makes of a folder's pages, brought back to their charset. */
+/** Returns the pages of a folder as Nunjucks itself renders them, converted back to their charset. */
 function rendered(folder: string, autoescape: boolean): Buffer[] {
   const loader = new nunjucks.FileSystemLoader([folder, join(folder, '_includes')]);
   const environment = new nunjucks.Environment(loader, { autoescape });
@@ -88,7 +88,7 @@ const COLLECTIONS: [string, () => Page[]][] = [
   ['random markup', () => randomPages(300, 2)],
 ];
 
-test.each(COLLECTIONS)('%s: every page comes out byte for byte in every style', async (_, make) => {
+test.each(COLLECTIONS)('%s: every page is rebuilt byte for byte in every style', async (_, make) => {
   const pages = make();
   const { folder, result } = await write(pages);
   for (const verified of await verifyIncludes(folder, INCLUDE_STYLES, result)) {
@@ -107,7 +107,7 @@ test.each(COLLECTIONS)('%s: Nunjucks itself renders every page byte for byte', a
   }
 });
 
-test('includes save most of what a generated site repeats', async () => {
+test('includes save most of the repetition on a generated site', async () => {
   const { summary } = await write(generatedPages({ pages: 30 }), { includeCostBytes: undefined });
   for (const { style, servedBytes: served, storedBytes, wholePages } of summary.styles) {
     expect([style, wholePages]).toEqual([style, 0]);
@@ -115,7 +115,7 @@ test('includes save most of what a generated site repeats', async () => {
   }
 });
 
-test('only pages that cannot be taken apart are written whole', async () => {
+test('only pages that cannot be split are written whole', async () => {
   const { folder } = await write([...hostilePages(), ...oddPages()]);
   const whole = (style: string): string[] => [
     ...new Set(
@@ -126,11 +126,12 @@ test('only pages that cannot be taken apart are written whole', async () => {
   ];
   expect(whole('ssi')).toEqual(['damaged', 'utf-16']);
   expect(whole('esi')).toEqual(['damaged', 'utf-16']);
-  // a template is text: what a table of 256 characters cannot bring back stays as it was
+  // templates are text, and a charset of more than 256 characters cannot be converted back, so the page is
+  // kept whole
   expect(whole('nunjucks')).toEqual(['gbk', 'damaged', 'utf-16']);
 });
 
-test('a fragment is a file when what it saves exceeds tags and cost', async () => {
+test('a fragment gets a file when it saves more bytes than its tags and includes cost', async () => {
   const pages = ['a', 'b', 'c'].map((name) =>
     pageOf(`http://h/${name}`, `<body><p>${name}</p>${menuOf('x')}<i>${name}`),
   );
@@ -143,7 +144,7 @@ test('a fragment is a file when what it saves exceeds tags and cost', async () =
   expect(await filesAt(Math.floor(breakEven) - 1)).toBe(1);
 });
 
-test('equal fragments that are written differently are judged apart', async () => {
+test('equal fragments with different bytes are judged separately', async () => {
   const spaced = menuOf('x').replace('class="menu"', 'class = "menu"');
   const pages = [
     menuOf('x'),
@@ -161,7 +162,7 @@ test('equal fragments that are written differently are judged apart', async () =
   expect(stored.sort()).toEqual([spaced, menuOf('x')].sort());
 });
 
-test('a fragment within a larger one is included there too', async () => {
+test('a fragment inside a larger one is included there, too', async () => {
   const inner = menuOf('inner');
   const outer = `<div id="outer"><h1>${'Outer. '.repeat(60)}</h1>${inner}</div>`;
   const pages = [outer, outer, inner, inner].map((html, i) =>
@@ -197,10 +198,10 @@ test('includes go no deeper than four, however deep fragments nest', async () =>
   expect(verified.rebuilt).toBe(pages.length);
 });
 
-test('a page has at most a thousand includes, and still comes out', async () => {
+test('a page has at most a thousand includes, and is still rebuilt', async () => {
   const row = (number: number): string => `<p id="p${number}">${`Row number ${number}. `.repeat(20)}</p>`;
   const rows = Array.from({ length: 1200 }, (_, number) => row(number));
-  // the second page has them in another order, so that they are not one composite fragment
+  // the second page has them in another order, so they do not form one composite fragment
   const pages = [rows, [...rows].reverse()].map((each, i) =>
     pageOf(`http://h/${i}`, `<body>${each.join('')}`),
   );
@@ -209,7 +210,7 @@ test('a page has at most a thousand includes, and still comes out', async () => 
   expect((await verifyIncludes(folder, ['ssi'], result))[0].rebuilt).toBe(2);
 });
 
-test('what differs between structural fragments becomes parameters of a partial', async () => {
+test('differences between structural fragments become parameters of a partial', async () => {
   const cells = (name: string): string =>
     Array.from(
       { length: 16 },
@@ -241,7 +242,7 @@ test('the same pages give the same files', async () => {
   expect(digests(first.folder)).toEqual(digests(second.folder));
 });
 
-test('a changed fragment is noticed, with the pages that it spoils', async () => {
+test('a changed fragment file is detected, with the pages that it affects', async () => {
   const pages = generatedPages({ pages: 12 });
   const { folder, result } = await write(pages, { styles: ['ssi'] });
   const fragments = join(folder, 'ssi/_fragments');

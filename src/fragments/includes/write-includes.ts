@@ -1,7 +1,7 @@
 /**
- * Shared fragments as files and pages that include them, for server-side includes, edge-side includes and
- * Nunjucks; and the names of their files (`PagePaths`). Two passes over the pages: one counts, one writes. Memory:
- * what is chosen, one page, and a number for each page's name.
+ * Writes shared fragments as files, and pages that include them, for server-side includes, edge-side includes
+ * and Nunjucks; and chooses the names of their files (`PagePaths`). Two passes over the pages: one counts,
+ * one writes. Memory: the chosen fragments, one page, and a number for the name of each page.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,25 +15,29 @@ import { originalBytes } from './rebuild-pages.ts';
 import { siteFiles } from './site-files.ts';
 import { type StyleSummary, StyleWriter } from './style-writer.ts';
 
+/** Options of `writeIncludes`. */
 export interface IncludesOptions {
-  /** Where a folder for each style is made; new, empty, or one that an earlier run made. */
+  /** Folder in which a folder for each style is created; it must be new, empty, or made by an earlier run. */
   folder: string;
   /** @default all */
   styles?: readonly IncludeStyle[];
-  /** What one include costs a site beside the bytes of its tag, in bytes; from 0. @default 256 */
+  /** Cost of one include beside the bytes of its tag, in bytes; from 0. @default 256 */
   includeCostBytes?: number;
 }
 
+/** Result of `writeIncludes`. */
 export interface IncludesSummary {
   folder: string;
   styles: StyleSummary[];
 }
 
+/** Default cost of one include beside its tag, in bytes. */
 export const DEFAULT_INCLUDE_COST_BYTES = 256;
 
-/** Tells a folder of ours from one that somebody needs. */
+/** File that marks a folder as written by an earlier run. */
 const MARKER = 'chaff-includes.json';
 
+/** Writes the shared fragments and pages of a result in every requested style. */
 export async function writeIncludes(
   result: FragmentResult,
   { folder, styles = INCLUDE_STYLES, includeCostBytes = DEFAULT_INCLUDE_COST_BYTES }: IncludesOptions,
@@ -73,19 +77,19 @@ export async function writeIncludes(
   return { folder, styles: writers.map(({ summary }) => summary) };
 }
 
-/** Hosts that a configuration is written for. */
+/** Maximum number of hosts in a configuration. */
 const MAX_NAMED_HOSTS = 20;
 
-/** Throws when a folder holds somebody else's files. */
+/** Throws when a folder has files that an earlier run did not write. */
 export function checkIncludesFolder(folder: string): void {
   if (!existsSync(folder) || existsSync(join(folder, MARKER))) return;
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
   if (readdirSync(folder).length > 0) {
-    throw new Error(`${folder} is not empty and holds no includes of an earlier run; name another folder`);
+    throw new Error(`${folder} is not empty and was not written by an earlier run; name another folder`);
   }
 }
 
-/** Makes the folder, or clears what an earlier run wrote into it. */
+/** Creates the folder, or deletes the files that an earlier run wrote into it. */
 function openFolder(folder: string): void {
   checkIncludesFolder(folder);
   makeFolder(folder);
@@ -93,24 +97,23 @@ function openFolder(folder: string): void {
   for (const style of INCLUDE_STYLES) rmSync(join(folder, style), { recursive: true, force: true });
 }
 
-/**
- * Names of files for pages, made from their URLs: host, path, query. A URL may hold anything, a file name must
- * not: every byte outside [A-Za-z0-9._-] is percent-encoded, no segment is `.` or `..` or starts with a dot,
- * what is too long ends in a hash. Files end in `.html` or `.htm` and folders never do, so that a page is
- * never in the way of the pages below it; names that differ in case only, or not at all, are told apart by a
- * hash. `~` marks what was changed and stands in no other name.
- *
- * Cost: one number a page, to know which names are taken.
- */
-
 const MAX_SEGMENT = 100;
 const MAX_PATH = 800;
 const MAX_SEGMENTS = 40;
 
+/**
+ * Chooses the names of files for pages from their URLs: host, path, query. Every byte outside [A-Za-z0-9._-]
+ * is percent-encoded, no segment is `.` or `..` or starts with a dot, and a long segment ends in a hash.
+ * Files end in `.html` or `.htm` and folders never do, so the file of a page never blocks the folder of pages
+ * below it. Names that are equal or differ only in case get a hash. `~` marks changes and occurs in no other
+ * name.
+ *
+ * Cost: one number per page, to know which names are used.
+ */
 export class PagePaths {
   readonly #taken = new Set<number>();
 
-  /** The path of a page, with `/` between segments; `number` tells captures of one URL apart. */
+  /** Returns the path of a page, with `/` between segments; `number` distinguishes captures of one URL. */
   pathOf(url: string, number: number): string {
     const path = plainPath(url);
     if (this.#take(path)) return path;
@@ -120,7 +123,7 @@ export class PagePaths {
     }
   }
 
-  /** Two names with the same 48 bits of a hash only cost one of them a longer name. */
+  /** Reserves a path. A false match of the 48 hash bits only gives one of two pages a longer name. */
   #take(path: string): boolean {
     const key = Number.parseInt(digest(path.toLowerCase()), 16);
     if (this.#taken.has(key)) return false;
@@ -134,8 +137,8 @@ function plainPath(url: string): string {
     /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?/is.exec(url) ?? [];
   const folders = (path ?? '').split('/');
   const file = `${folders.pop()}${query ?? ''}`;
-  const segments = [safeSegment((host ?? '').toLowerCase() || 'no-host')];
-  for (const folder of folders) if (folder !== '') segments.push(safeSegment(folder));
+  const segments = [folderSegment((host ?? '').toLowerCase() || 'no-host')];
+  for (const folder of folders) if (folder !== '') segments.push(folderSegment(folder));
   segments.push(fileName(file));
   const whole = segments.join('/');
   if (whole.length <= MAX_PATH && segments.length <= MAX_SEGMENTS) return whole;
@@ -147,15 +150,19 @@ function fileName(file: string): string {
   if (file.startsWith('?')) return fileName(`index${file}`);
   const encoded = encodeSegment(file);
   const [, stem, extension] = /^(.*?)(\.html?)?$/is.exec(encoded) ?? [];
-  return `${settle(stem)}${extension ?? '.html'}`;
+  return `${safeSegment(stem)}${extension ?? '.html'}`;
 }
 
-function safeSegment(segment: string): string {
-  const settled = settle(encodeSegment(segment));
-  return /\.html?$/i.test(settled) ? `${settled}~` : settled;
+/** Returns the name of a folder; it never ends like the name of a page's file. */
+function folderSegment(segment: string): string {
+  const safe = safeSegment(encodeSegment(segment));
+  return /\.html?$/i.test(safe) ? `${safe}~` : safe;
 }
 
-/** Bytes that a file name may have stay, `%` itself does not: `a%2Fb` and `a/b` are two pages. */
+/**
+ * Percent-encodes a segment. Allowed bytes stay; `%` itself is encoded, because `a%2Fb` and `a/b` are two
+ * pages.
+ */
 function encodeSegment(segment: string): string {
   let out = '';
   for (const byte of Buffer.from(segment)) {
@@ -169,15 +176,17 @@ for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
   SAFE[letter.charCodeAt(0)] = letter;
 }
 
-/** No dots at either end, no name that a system or a site generator keeps for itself, not too long. */
-function settle(segment: string): string {
-  // without the look-behind each dot of a long run would start a search for the end of the run
-  let settled = segment.replace(/^\.+|(?<!\.)\.+$/g, (dots) => '%2E'.repeat(dots.length));
-  if (/^(?:node_modules|con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(settled) || settled === '') {
-    settled = `${settled}~`;
+/**
+ * Makes a segment safe: no dots at either end, no reserved name of a system or site generator, not too long.
+ */
+function safeSegment(segment: string): string {
+  // without the look-behind, each dot of a long run would start a search for the end of the run
+  let safe = segment.replace(/^\.+|(?<!\.)\.+$/g, (dots) => '%2E'.repeat(dots.length));
+  if (/^(?:node_modules|con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) || safe === '') {
+    safe = `${safe}~`;
   }
-  if (settled.length <= MAX_SEGMENT) return settled;
-  return `${settled.slice(0, MAX_SEGMENT - 13)}~${digest(settled)}`;
+  if (safe.length <= MAX_SEGMENT) return safe;
+  return `${safe.slice(0, MAX_SEGMENT - 13)}~${digest(safe)}`;
 }
 
 function digest(text: string): string {

@@ -14,7 +14,7 @@ test('the first exact candidate is taken', () => {
   });
 });
 
-test('candidates that match nothing else are joined when together they match all', () => {
+test('candidates that match nothing else are joined when they match all elements together', () => {
   const counts = new MatchCounts();
   counts.addOwn([0, 1]);
   counts.addOwn([0, 2, 3]);
@@ -23,7 +23,7 @@ test('candidates that match nothing else are joined when together they match all
   expect(chooseSelector(counts, 4)).toMatchObject({ candidates: [1, 3], exact: true });
 });
 
-test('where nothing is exact, the closest hits the fewest elements of no template', () => {
+test('without an exact selector, the chosen one matches the fewest elements outside of templates', () => {
   const counts = new MatchCounts();
   counts.addOwn([0, 1]);
   counts.addOwn([0, 1]);
@@ -44,7 +44,7 @@ test('without candidates there is nothing to choose', () => {
   expect(chooseSelector(counts, 0)).toMatchObject({ candidates: [], exact: false, missed: 1 });
 });
 
-test('few pages show all templates, whatever the order they come in', () => {
+test('few pages show all templates, whatever the order of pages', () => {
   const pages: [string, number[]][] = [
     ['http://a/1', [1, 2]],
     ['http://a/2', [1, 2, 3]],

@@ -1,8 +1,9 @@
 /**
- * Which of the candidates to take, and which pages show all templates (`AuditPages`). While pages go by, every element that any candidate of a template matches is
- * counted under the set of candidates that match it, apart for the template's own elements and for others.
- * Those few counts answer for each candidate, and for each list of candidates, how many elements of the template
- * it misses and how many others it hits, without a second look at the pages.
+ * Chooses among the candidates of a template, and chooses pages that show all templates (`AuditPages`).
+ * During a pass over the pages, every element that any candidate of a template matches is counted under the
+ * set of candidates that match it, separately for the template's own elements and for others. For each
+ * candidate and each list of candidates these counts give the number of missed elements of the template and
+ * of other matched elements, without a second pass.
  */
 
 import { urlHash } from '../../analysis/byte-hash.ts';
@@ -11,31 +12,31 @@ import { PageElements } from './page-elements.ts';
 import { SelectorMatcher } from './selector-matcher.ts';
 import { elementsOf, type Template, type Templates } from './selector-templates.ts';
 
-/** Sets that are told apart per template; a template that needs more has no good selector anyway. */
-const MOST_SETS = 300;
+/** Maximum number of distinct sets per template; a template that needs more has no good selector anyway. */
+const MAX_SETS = 300;
 
-/** Elements by the set of candidates that match them. */
+/** Counts elements by the set of candidates that match them. */
 export class MatchCounts {
-  /** Own elements, in all. */
+  /** Number of the template's own elements. */
   wanted = 0;
   readonly #own = new Map<string, MatchedSet>();
   readonly #others = new Map<string, MatchedSet>();
-  /** Elements whose set could not be kept. */
+  /** Number of elements whose set was not kept. */
   #lostOwn = 0;
   #lostOthers = 0;
 
-  /** An element of the template, and the candidates (ascending) that match it. */
+  /** Counts an element of the template and the candidates (ascending) that match it. */
   addOwn(candidates: readonly number[]): void {
     this.wanted++;
     if (!add(this.#own, candidates, false)) this.#lostOwn++;
   }
 
-  /** Another element, and whether it is shared too: part of another template, or inside of one. */
+  /** Counts another element; `isShared`: it is part of another template or inside one. */
   addOther(candidates: readonly number[], isShared: boolean): void {
     if (!add(this.#others, candidates, isShared)) this.#lostOthers++;
   }
 
-  /** What a list of candidates gives. */
+  /** Returns the numbers of missed and other elements of a list of candidates. */
   judge(list: ReadonlySet<number>): Judgement {
     let missed = this.#lostOwn;
     let others = this.#lostOthers;
@@ -50,17 +51,19 @@ export class MatchCounts {
     return { missed, others, othersShared };
   }
 
+  /** Returns the sets of candidates that match own elements, with their counts. */
   ownSets(): Iterable<MatchedSet> {
     return this.#own.values();
   }
 }
 
+/** Errors of a selector on the pages of a site. */
 export interface Judgement {
   /** Elements of the template that are not matched. */
   missed: number;
   /** Other elements that are matched. */
   others: number;
-  /** Of these, elements of other templates or inside of a template. */
+  /** Of these, elements of other templates or inside a template. */
   othersShared: number;
 }
 
@@ -70,25 +73,29 @@ interface MatchedSet {
   shared: number;
 }
 
+/** The chosen candidates of a template and their errors. */
 export interface Choice extends Judgement {
   /** Candidates to join by commas, ascending. */
   candidates: number[];
   exact: boolean;
 }
 
-/** The first candidate that is exact, else the shortest list that is, else what comes closest. */
+/**
+ * Returns the first exact candidate, else the shortest exact list, else the candidates with the fewest
+ * errors.
+ */
 export function chooseSelector(counts: MatchCounts, candidateCount: number): Choice {
   const single = Array.from({ length: candidateCount }, (_, at) => counts.judge(new Set([at])));
   const exact = single.findIndex(({ missed, others }) => missed === 0 && others === 0);
   if (exact >= 0) return { candidates: [exact], exact: true, missed: 0, others: 0, othersShared: 0 };
 
-  // clean candidates, each time the one that adds most
+  // candidates without other matches; the one that adds most is taken each time
   const clean = single.flatMap(({ others }, at) => (others === 0 ? [at] : []));
   const list = cover(counts, clean);
   const union = counts.judge(new Set(list));
   if (list.length > 0 && union.missed === 0) return { candidates: list, exact: true, ...union };
 
-  // nothing is exact: rather miss none, and of these hit the fewest that are nobody's template
+  // no exact list: prefer no missed elements, then the fewest matches outside of templates
   const harmless = single.flatMap(({ others, othersShared }, at) => (others === othersShared ? [at] : []));
   const lists = [...single.keys()].map((at) => [at]);
   for (const more of [list, cover(counts, harmless)]) if (more.length > 1) lists.push(more);
@@ -97,7 +104,8 @@ export function chooseSelector(counts: MatchCounts, candidateCount: number): Cho
     const judgement = candidates.length === 1 ? single[candidates[0]] : counts.judge(new Set(candidates));
     if (isBetter(judgement, best)) best = { candidates, exact: false, ...judgement };
   }
-  // a clean list that finds most beats one that hits more than it finds
+  // a list without other matches that finds most elements beats a candidate with more wrong matches than
+  // found elements
   return list.length > 0 && union.missed < wrongOf(best)
     ? { candidates: list, exact: false, ...union }
     : best;
@@ -107,12 +115,12 @@ function isBetter(a: Judgement, b: Judgement): boolean {
   return (a.missed - b.missed || wrongOf(a) - wrongOf(b) || a.others - b.others) < 0;
 }
 
-/** Elements hit that no template holds. */
+/** Returns the number of matched elements outside of all templates. */
 function wrongOf({ others, othersShared }: Judgement): number {
   return others - othersShared;
 }
 
-/** Greedy cover of the own elements by candidates. */
+/** Covers the own elements by candidates, greedily. */
 function cover(counts: MatchCounts, candidates: readonly number[]): number[] {
   const usable = new Set(candidates);
   let open = [...counts.ownSets()].map(({ candidates: set, count }) => ({
@@ -139,7 +147,7 @@ function add(sets: Map<string, MatchedSet>, candidates: readonly number[], isSha
   const key = candidates.join();
   let set = sets.get(key);
   if (set === undefined) {
-    if (sets.size >= MOST_SETS) return false;
+    if (sets.size >= MAX_SETS) return false;
     sets.set(key, (set = { candidates: [...candidates], count: 0, shared: 0 }));
   }
   set.count++;
@@ -148,8 +156,8 @@ function add(sets: Map<string, MatchedSet>, candidates: readonly number[], isSha
 }
 
 /**
- * Second pass over the pages: tries every candidate on every page of its site, and counts each matched element as the
- * template's own or another. Also collects which pages show which templates.
+ * Second pass over the pages: tries every candidate on every page of its site, counts each matched element as
+ * the template's own or another, and records which pages show which templates.
  */
 export async function tryCandidates(result: FragmentResult, templates: Templates): Promise<AuditPages> {
   const audit = new AuditPages();
@@ -173,7 +181,7 @@ export async function tryCandidates(result: FragmentResult, templates: Templates
   return audit;
 }
 
-/** The candidates of all templates of a site, numbered in one row. */
+/** The candidates of all templates of a site, with consecutive numbers. */
 class SiteCandidates {
   readonly #matcher = new SelectorMatcher();
   readonly #owners: Template[] = [];
@@ -211,7 +219,7 @@ class SiteCandidates {
         const own: number[] = [];
         for (; at < numbers.length && this.#owners[numbers[at]] === template; at++) {
           const number = numbers[at] - template.first;
-          // the same selector may be reached twice, by one class and by another
+          // two classes may lead to the same selector
           if (own[own.length - 1] !== number) own.push(number);
         }
         if (wanted.get(node) === template) {
@@ -224,21 +232,16 @@ class SiteCandidates {
   }
 }
 
-/**
- * Few pages that show all templates: "look at these N URLs". Greedy set cover: each time the page with the most
- * templates not yet seen, which is within a logarithm of the fewest possible. Pages with the same templates are
- * one entry (the URL with the smallest hash), so a site costs as many entries as it has kinds of pages.
- */
-
+/** A page in a short list of pages that show all templates: "look at these N URLs". */
 export interface AuditPage {
   url: string;
   site: string;
-  /** Templates that this page is the first of the list to show. */
+  /** Number of templates that this page is the first of the list to show. */
   shows: number;
 }
 
-/** Kinds of pages that are kept; of further ones, those with most templates are not missed often. */
-const MOST_KINDS = 50_000;
+/** Maximum number of stored kinds of pages; further kinds are ignored. */
+const MAX_KINDS = 50_000;
 
 interface Kind {
   url: string;
@@ -247,10 +250,15 @@ interface Kind {
   templates: number[];
 }
 
+/**
+ * Chooses few pages that show all templates, by greedy set cover: it takes the page with the most new
+ * templates each time, which is within a logarithm of the optimum. Pages with the same templates are one
+ * entry (the URL with the smallest hash), so a site costs as many entries as it has kinds of pages.
+ */
 export class AuditPages {
   readonly #kinds = new Map<string, Kind>();
 
-  /** Adds a page with the numbers of its templates, ascending, each once. */
+  /** Adds a page with the numbers of its templates, ascending and distinct. */
   add(url: string, site: string, templates: readonly number[]): void {
     if (templates.length === 0) return;
     const key = templates.join();
@@ -259,12 +267,12 @@ export class AuditPages {
     if (known !== undefined) {
       if (hash < known.hash || (hash === known.hash && url < known.url))
         Object.assign(known, { url, site, hash });
-    } else if (this.#kinds.size < MOST_KINDS) {
+    } else if (this.#kinds.size < MAX_KINDS) {
       this.#kinds.set(key, { url, site, hash, templates: [...templates] });
     }
   }
 
-  /** The list, and for each template its page in the list; only templates in `wanted` count. */
+  /** Returns the list, and for each template its page in the list; only templates in `wanted` count. */
   choose(wanted: ReadonlySet<number>): { pages: AuditPage[]; pageOf: Map<number, string> } {
     const left = new Set(wanted);
     const pages: AuditPage[] = [];
@@ -274,7 +282,7 @@ export class AuditPages {
     const byGain: Kind[][] = [];
     for (const kind of this.#kinds.values()) (byGain[gainOf(kind)] ??= []).push(kind);
 
-    // gains only shrink: of the kinds that once had the most, some still have it, the others move down
+    // gains only shrink: some of the kinds with the largest gain still have it, the others move down
     for (let gain = byGain.length - 1; gain > 0; ) {
       const still: Kind[] = [];
       for (const kind of byGain[gain] ?? []) {

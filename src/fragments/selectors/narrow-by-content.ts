@@ -1,10 +1,11 @@
 /**
- * Third pass over the pages, for templates that no path tells from others: a menu that marks the current page, a teaser
- * in a row of teasers. Where the closest selector matches all members, the other elements that it matches are searched
- * for what the members hold; when each of them lacks something, asking for that makes the selector exact:
- * `:has(a[href="/news"])`. The members of a class hold all the same, so whatever the first one holds is a *witness*.
+ * Third pass over the pages, for templates that no path distinguishes from other elements: a menu that marks
+ * the current page, a teaser in a row of teasers. When the closest selector matches all members, the other
+ * elements that it matches are searched for the contents of the members. If each of them lacks something,
+ * requiring it makes the selector exact: `:has(a[href="/news"])`. All members of a class have equal contents,
+ * so everything in the first member is a *witness*.
  *
- * Pages in quirks mode compare ids and classes in any case, so there only attributes are witnesses.
+ * In quirks mode, browsers compare ids and classes without case, so there only attributes are witnesses.
  */
 import { ELEMENT } from '../../parse/tree.ts';
 import type { FragmentResult } from '../shared-page.ts';
@@ -12,17 +13,17 @@ import { PageElements } from './page-elements.ts';
 import { usableAttributes, usableValue } from './selector-candidates.ts';
 import { type Selector, SelectorMatcher, type Step } from './selector-matcher.ts';
 import type { Template } from './selector-templates.ts';
-import type { Closest } from './write-selectors.ts';
+import type { ClosestSelector } from './write-selectors.ts';
 
-/** Things asked for in one selector. */
-const MOST_ASKED = 3;
-/** Sets of witnesses that other elements hold, told apart per template. */
-const MOST_SETS = 2000;
+/** Maximum number of witnesses in one selector. */
+const MAX_WITNESSES = 3;
+/** Maximum number of distinct sets of witnesses in other elements, per template. */
+const MAX_SETS = 2000;
 
-/** The selectors that became exact, by template. */
+/** Returns the selectors that became exact, by template. */
 export async function narrowByContent(
   result: FragmentResult,
-  closest: ReadonlyMap<Template, Closest>,
+  closest: ReadonlyMap<Template, ClosestSelector>,
 ): Promise<Map<Template, Selector[]>> {
   const sites = new Map<string, SiteNarrowing>();
   for (const [template, { selectors, exact, judgement }] of closest) {
@@ -49,7 +50,7 @@ export async function narrowByContent(
 interface Narrowing {
   template: Template;
   selectors: readonly Selector[];
-  /** What other elements hold of the witnesses, as sets of their numbers. */
+  /** Sets of witnesses in other elements, by their numbers. */
   others: Map<string, Set<number>>;
   /** Witnesses that every own element has. */
   sure: Set<number>;
@@ -93,13 +94,13 @@ class SiteNarrowing {
     });
     const key = [...has].join();
     if (others.has(key)) return;
-    if (others.size < MOST_SETS) others.set(key, has);
+    if (others.size < MAX_SETS) others.set(key, has);
     else narrowing.isLost = true;
   }
 
   collect(narrowed: Map<Template, Selector[]>): void {
     for (const { template, selectors, others, sure, isLost } of this.#narrowings) {
-      const asked = isLost ? undefined : askFor(sure, [...others.values()]);
+      const asked = isLost ? undefined : chooseWitnesses(sure, [...others.values()]);
       if (asked === undefined) continue;
       const has = asked.map((at) => template.witnesses[at].step);
       narrowed.set(
@@ -114,12 +115,18 @@ function isAttribute({ step }: Witness): boolean {
   return step.attributes !== undefined;
 }
 
-/** Few witnesses such that every other element lacks one: each time the one that most of the rest lack. */
-function askFor(sure: ReadonlySet<number>, others: readonly ReadonlySet<number>[]): number[] | undefined {
+/**
+ * Returns few witnesses such that every other element lacks one; each time the one that most of the rest
+ * lack.
+ */
+function chooseWitnesses(
+  sure: ReadonlySet<number>,
+  others: readonly ReadonlySet<number>[],
+): number[] | undefined {
   const asked: number[] = [];
   let left = others;
   while (left.length > 0) {
-    if (asked.length === MOST_ASKED) return undefined;
+    if (asked.length === MAX_WITNESSES) return undefined;
     let best = -1;
     let fewest = left.length;
     for (const at of sure) {
@@ -136,33 +143,37 @@ function askFor(sure: ReadonlySet<number>, others: readonly ReadonlySet<number>[
   return asked.length > 0 ? asked : undefined;
 }
 
+/** An element inside a template, or a step that matches it. */
 export interface Witness {
-  /** Tells the same thing by the same text. */
+  /** Text that is equal for equal witnesses. */
   key: string;
   step: Step;
 }
 
-/** Nodes of an element that is looked into. */
-const MOST_NODES = 20_000;
-/** Witnesses kept of each kind: ids, attributes, classes at their places. */
-const MOST_OF_KIND = 16;
+/** Maximum number of nodes of an element that is searched. */
+const MAX_NODES = 20_000;
+/** Maximum number of witnesses of each kind: ids, attributes, classes at their positions. */
+const MAX_OF_KIND = 16;
 
-/** Witnesses of an element, evenly over what it holds, ids first. */
+/** Returns witnesses of an element, evenly distributed over its contents, ids first. */
 export function readWitnesses(elements: PageElements, node: number): Witness[] {
-  if (elements.tree.last[node] - node > MOST_NODES) return [];
+  if (elements.tree.last[node] - node > MAX_NODES) return [];
   const kinds: Map<string, Witness>[] = [new Map(), new Map(), new Map()];
   for (const [kind, witness] of allWitnesses(elements, node)) kinds[kind].set(witness.key, witness);
-  return kinds.flatMap((kind) => spread([...kind.values()], MOST_OF_KIND));
+  return kinds.flatMap((kind) => sampleEvenly([...kind.values()], MAX_OF_KIND));
 }
 
-/** Keys of all that an element holds, of those that are `asked` for; undefined when it holds too much to tell. */
+/**
+ * Returns the keys of all contents of an element that are in `asked`; undefined when it is too large to
+ * search.
+ */
 function readHeldKeys(
   elements: PageElements,
   node: number,
   asked: ReadonlySet<string>,
 ): Set<string> | undefined {
-  // nodes are no fewer than elements
-  if (elements.tree.last[node] - node > MOST_NODES) return undefined;
+  // there are at least as many nodes as elements
+  if (elements.tree.last[node] - node > MAX_NODES) return undefined;
   const held = new Set<string>();
   for (const [, { key }] of allWitnesses(elements, node)) if (asked.has(key)) held.add(key);
   return held;
@@ -174,7 +185,7 @@ function* allWitnesses(elements: PageElements, node: number): Generator<[kind: n
   for (let at = node + 1; at < end; at++) {
     if (kind[at] !== ELEMENT) continue;
     const { tag, id, classes, attributes } = elements.features(at);
-    // what a template holds is not part of the page
+    // the contents of a template element are not part of the page
     if (tag === 'template') at = last[at] - 1;
     if (!/^[a-z][a-z0-9-]*$/.test(tag)) continue;
     if (id !== undefined && usableValue(id)) yield [0, witness({ tag, id })];
@@ -192,8 +203,8 @@ function witness(step: Step): Witness {
   return { key: [tag, id, classes?.[0], attribute?.name, attribute?.value, nthChild].join('\0'), step };
 }
 
-/** So many of a list, at equal distances. */
-function spread<T>(list: readonly T[], most: number): T[] {
+/** Returns `most` entries of a list at equal distances. */
+function sampleEvenly<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list];
   return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]);
 }

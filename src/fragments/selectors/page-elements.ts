@@ -1,17 +1,18 @@
 /**
- * The elements of a page as selectors see them: tag, id, classes, attributes, place among the siblings. Read
- * from the source on demand and element by element; places are counted once per parent. Costs one scan of the
- * start tags of a page.
+ * The elements of a page as selectors see them: tag, id, classes, attributes, position among siblings. They
+ * are read from the source on demand, element by element; positions are counted once per parent. Cost: one
+ * scan of a page's start tags.
  *
- * As browsers do: attributes have their references decoded and the first of a name counts; elements inside a
- * `template` are not part of the page. A formatting element that browsers open again after a block
- * (`<b><p></b>`) has the attributes of the last one of its name.
+ * As in browsers, references in attributes are decoded and the first attribute of a name counts, and elements
+ * inside a `template` are not part of the page. A formatting element that browsers reopen after a block
+ * (`<b><p></b>`) has the attributes of the last element with its name.
  */
 import { scanAttributes } from '../../parse/attributes.ts';
 import { decodeAttribute } from '../../parse/character-references.ts';
 import { TAG, tagName, tagsOf } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 
+/** The parts of an element that selectors match. */
 export interface ElementFeatures {
   tag: string;
   id: string | undefined;
@@ -23,9 +24,10 @@ const FORMATTING = new Set(tagsOf('a b big code em font i nobr s small strike st
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 const NO_CLASSES: readonly string[] = [];
 
+/** Reads the elements of one page. */
 export class PageElements {
   readonly tree: Tree;
-  /** Whether ids and classes match in any case here. */
+  /** Whether ids and classes are compared without case on this page. */
   readonly quirks: boolean;
   readonly #source: Buffer;
   /** Parents whose children have been counted. */
@@ -51,7 +53,7 @@ export class PageElements {
     const tag = this.tag(node);
     const written = this.#repeats.get(node) ?? node;
     const { start, openEnd } = this.tree;
-    // an implied element, or a start tag without room for attributes
+    // an implied element, or a start tag too short for attributes
     if (openEnd[written] - start[written] <= tag.length + 2)
       return { tag, id: undefined, classes: NO_CLASSES, attributes: NO_ATTRIBUTES };
 
@@ -64,26 +66,26 @@ export class PageElements {
     const classNames = attributes.get('class');
     return {
       tag,
-      // an empty id is none
+      // an empty id counts as none
       id: id === '' ? undefined : id,
       classes: classNames === undefined ? NO_CLASSES : splitClasses(classNames),
       attributes,
     };
   }
 
-  /** Place among the siblings of the same tag, from 1. */
+  /** Returns the position among the siblings with the same tag, from 1. */
   nthOfType(node: number): number {
     this.#countChildren(this.tree.parent[node]);
     return this.#nthOfType[node];
   }
 
-  /** Place among all sibling elements, from 1. */
+  /** Returns the position among all sibling elements, from 1. */
   nthChild(node: number): number {
     this.#countChildren(this.tree.parent[node]);
     return this.#nthChild[node];
   }
 
-  /** Whether the element is part of the page: not inside a `template`. */
+  /** Returns whether the element is part of the page, not inside a `template`. */
   isLive(node: number): boolean {
     for (let up = this.tree.parent[node]; up > 0; up = this.tree.parent[up]) {
       if (this.tree.name[up] === TAG.template) return false;
@@ -92,7 +94,7 @@ export class PageElements {
   }
 
   #value(start: number, end: number): string {
-    // line ends are one character wherever HTML has them
+    // line ends are one character in HTML
     return decodeAttribute(this.#source.toString('utf8', start, end).replace(/\r\n?/g, '\n')).replaceAll(
       '\0',
       '\ufffd',

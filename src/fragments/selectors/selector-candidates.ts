@@ -1,8 +1,9 @@
 /**
- * What the members of a template have in common (`ContextReader`), and the selectors to try for it, from those a person would write to those that only pin it down: its own id,
- * its tag with a class, an attribute; then a path from the nearest ancestor that has a name; then places among
- * siblings; at last everything that is known. All of them match all members on the path they are made for;
- * which of them match nothing else is what the pages tell.
+ * Collects what the members of a template have in common (`ContextReader`), and makes the selectors to try
+ * for it, from those that a person would write to those that only identify it: its own id, its tag with a
+ * class, an attribute; then a path from the nearest named ancestor; then positions among siblings; at last
+ * everything that is known. All of them match all members on the path they are made for; the pages show which
+ * of them match nothing else.
  */
 
 import { tagName } from '../../parse/tag-names.ts';
@@ -10,23 +11,23 @@ import { ELEMENT } from '../../parse/tree.ts';
 import type { PageElements } from './page-elements.ts';
 import { type AttributeTest, formatSelector, type Selector, type Step } from './selector-matcher.ts';
 
-/** Candidates of one template, over all its paths. */
-const MOST_CANDIDATES = 160;
-/** Candidates of the first path; further ones get less. */
+/** Maximum number of candidates of one template, over all its paths. */
+const MAX_CANDIDATES = 160;
+/** Maximum number of candidates of the first path; further paths get fewer. */
 const FIRST_PATH = 34;
 const FURTHER_PATH = 16;
-/** Candidates for the elements at one place of a composite. */
+/** Maximum number of candidates for the elements at one position of a composite. */
 const ONE_PLACE = 6;
-/** Ancestors with a name of their own that paths begin at. */
-const MOST_ANCHORS = 3;
+/** Maximum number of named ancestors that paths begin at. */
+const MAX_ANCHORS = 3;
 
-/** Elements of which a page has few, so that the tag alone may do. */
+/** Elements that are rare on a page, so the tag alone may suffice. */
 const LANDMARKS = new Set(
   'html head body nav header footer main aside form h1 style address menu dialog search noscript iframe frameset title select'.split(
     ' ',
   ),
 );
-/** Attributes in the order of what they promise to stay. */
+/** Attributes, from the most to the least likely to stay the same. */
 const ATTRIBUTE_ORDER = [
   'role',
   'itemprop',
@@ -43,78 +44,78 @@ const ATTRIBUTE_ORDER = [
   'src',
   'href',
 ];
-/** SVG writes these in mixed case, and so must a selector; better none. */
+/** Names that SVG writes in mixed case, as a selector would have to; no selectors are made for them. */
 const MIXED_CASE =
   /^(?:alt(?:glyph|glyphdef|glyphitem)|animate(?:color|motion|transform)|clippath|fe[a-z]+|foreignobject|glyphref|(?:linear|radial)gradient|textpath)$/;
 
-/** The candidates of a template, best first. */
+/** Returns the candidates of a template, best first. */
 export function makeCandidates(contexts: readonly Context[]): Selector[] {
   const candidates: Selector[] = [];
   const texts = new Set<string>();
-  // the path of most members first; the order of pages must not matter where they are equal
+  // the path with the most members first; ties must not depend on the order of pages
   const ordered = contexts.toSorted(
     (a, b) => Number(a.isPlace) - Number(b.isPlace) || b.members - a.members || (a.key < b.key ? -1 : 1),
   );
   ordered.forEach(({ steps, isPlace }, at) => {
     let room = isPlace ? ONE_PLACE : at === 0 ? FIRST_PATH : FURTHER_PATH;
-    for (const selector of ladder(steps, at === 0)) {
+    for (const selector of generateSelectors(steps, at === 0)) {
       const text = formatSelector(selector);
       if (texts.has(text)) continue;
       texts.add(text);
       candidates.push(selector);
-      if (--room === 0 || candidates.length === MOST_CANDIDATES) break;
+      if (--room === 0 || candidates.length === MAX_CANDIDATES) break;
     }
-    // without this one a path cannot be told to have no selector
-    const strongest = steps.map(everything);
+    // without the strongest selector, a path cannot be known to have none
+    const strongest = steps.map(strongestStep);
     if (!texts.has(formatSelector(strongest))) candidates.push(strongest);
   });
-  return candidates.slice(0, MOST_CANDIDATES + contexts.length);
+  return candidates.slice(0, MAX_CANDIDATES + contexts.length);
 }
 
-function* ladder(steps: readonly CommonStep[], wide: boolean): Generator<Selector> {
+function* generateSelectors(steps: readonly CommonStep[], wide: boolean): Generator<Selector> {
   const own = steps[steps.length - 1];
   const names = ownNames(own);
 
-  // by itself
+  // by its own names
   for (const step of names) yield [step];
   if (LANDMARKS.has(own.tag)) yield [{ tag: own.tag }];
-  const attributes = byPromise(own.attributes).filter(({ value }) => looksStable(value));
+  const attributes = byStability(own.attributes).filter(({ value }) => looksStable(value));
   for (const attribute of attributes.slice(0, wide ? 4 : 2))
     yield [{ tag: tagOf(own), attributes: [attribute] }];
 
-  // by an ancestor with a name: tags between, then places where they are the same everywhere
+  // by a named ancestor: tags in between, then positions where they are always the same
   const anchors = anchorsOf(steps);
   for (const { at, step } of anchors) {
     const between = steps.slice(at + 1, -1);
     yield [step, ...between.map((each) => ({ tag: tagOf(each) })), names[0] ?? { tag: tagOf(own) }];
-    yield [step, ...between.map(named), named(own)];
+    yield [step, ...between.map(withStableNames), withStableNames(own)];
   }
   for (const { at, step } of anchors) {
-    yield [step, ...steps.slice(at + 1, -1).map((each) => ({ tag: tagOf(each) })), placed(own)];
-    yield [step, ...steps.slice(at + 1).map(placed)];
+    yield [step, ...steps.slice(at + 1, -1).map((each) => ({ tag: tagOf(each) })), withPosition(own)];
+    yield [step, ...steps.slice(at + 1).map(withPosition)];
   }
 
-  if (own.nthChild !== undefined) yield [{ ...named(own), nthChild: own.nthChild }];
+  if (own.nthChild !== undefined) yield [{ ...withStableNames(own), nthChild: own.nthChild }];
 
-  // by ids and names that look made by a machine
+  // by ids and names that look generated
   if (own.id !== undefined) yield [{ tag: '*', id: own.id }];
-  for (const attribute of byPromise(own.attributes).slice(0, 3))
+  for (const attribute of byStability(own.attributes).slice(0, 3))
     yield [{ tag: tagOf(own), attributes: [attribute] }];
-  if (own.attributes.length > 1) yield [{ tag: tagOf(own), attributes: byPromise(own.attributes) }];
+  if (own.attributes.length > 1) yield [{ tag: tagOf(own), attributes: byStability(own.attributes) }];
 
-  // by the whole path, and by all there is
+  // by the whole path, and by everything known
   const body = steps.findIndex(({ tag }) => tag === 'body' || tag === 'head');
   if (body >= 0 && body < steps.length - 1)
-    yield [{ tag: steps[body].tag }, ...steps.slice(body + 1).map(placed)];
+    yield [{ tag: steps[body].tag }, ...steps.slice(body + 1).map(withPosition)];
   for (const length of [1, 2, 3, 5]) {
     if (length >= steps.length) break;
     yield steps.slice(-length).map(allNames);
-    yield steps.slice(-length).map(everything);
+    yield steps.slice(-length).map(strongestStep);
   }
   if (body >= 0) yield steps.slice(body).map(allNames);
 }
 
-/** `#id`, `tag.class` and `tag.class.class`, those that look as if they would stay. */
+/** Returns `#id`, `tag.class` and `tag.class.class` with names that look stable. */
 function ownNames(step: CommonStep): Step[] {
   const classes = step.classes.filter(looksStable);
   const names: Step[] = [];
@@ -124,10 +125,10 @@ function ownNames(step: CommonStep): Step[] {
   return names;
 }
 
-/** The nearest ancestors with an id or a class of their own, or of a tag that is rare. */
+/** Returns the nearest ancestors with an id, a class or a rare tag. */
 function anchorsOf(steps: readonly CommonStep[]): { at: number; step: Step }[] {
   const anchors: { at: number; step: Step }[] = [];
-  for (let at = steps.length - 2; at >= 0 && anchors.length < MOST_ANCHORS; at--) {
+  for (let at = steps.length - 2; at >= 0 && anchors.length < MAX_ANCHORS; at--) {
     const step =
       ownNames(steps[at])[0] ?? (LANDMARKS.has(steps[at].tag) ? { tag: steps[at].tag } : undefined);
     if (step !== undefined) anchors.push({ at, step });
@@ -135,21 +136,21 @@ function anchorsOf(steps: readonly CommonStep[]): { at: number; step: Step }[] {
   return anchors;
 }
 
-function named(step: CommonStep): Step {
+function withStableNames(step: CommonStep): Step {
   return ownNames(step)[0] ?? { tag: tagOf(step) };
 }
 
-function placed(step: CommonStep): Step {
+function withPosition(step: CommonStep): Step {
   if (step.nthOfType !== undefined && tagOf(step) !== '*')
     return { tag: tagOf(step), nthOfType: step.nthOfType };
-  return step.nthChild !== undefined ? { tag: tagOf(step), nthChild: step.nthChild } : named(step);
+  return step.nthChild !== undefined ? { tag: tagOf(step), nthChild: step.nthChild } : withStableNames(step);
 }
 
 function allNames(step: CommonStep): Step {
-  return { tag: tagOf(step), id: step.id, classes: step.classes, attributes: byPromise(step.attributes) };
+  return { tag: tagOf(step), id: step.id, classes: step.classes, attributes: byStability(step.attributes) };
 }
 
-function everything(step: CommonStep): Step {
+function strongestStep(step: CommonStep): Step {
   return {
     ...allNames(step),
     nthOfType: tagOf(step) === '*' ? undefined : step.nthOfType,
@@ -161,7 +162,7 @@ function tagOf({ tag }: CommonStep): string {
   return MIXED_CASE.test(tag) ? '*' : tag;
 }
 
-function byPromise(attributes: CommonStep['attributes']): CommonStep['attributes'] {
+function byStability(attributes: CommonStep['attributes']): CommonStep['attributes'] {
   const rank = (name: string): number => {
     const at = ATTRIBUTE_ORDER.indexOf(name);
     return at >= 0 ? at : name.startsWith('data-') ? 4.5 : ATTRIBUTE_ORDER.length;
@@ -170,15 +171,15 @@ function byPromise(attributes: CommonStep['attributes']): CommonStep['attributes
 }
 
 /**
- * Whether a name looks chosen by a person: not a number, a hash, a session, a generated class. Wrong guesses
- * cost nothing but the order in which selectors are tried.
+ * Returns whether a name looks chosen by a person: not a number, a hash, a session, a generated class. Wrong
+ * guesses only change the order in which selectors are tried.
  */
 export function looksStable(name: string): boolean {
   if (/^\d+$/.test(name) || /\d{4,}/.test(name) || name.length > 60) return false;
   if (/(?:^|[-_])(?:sess|session|sid|token|nonce|csrf|uuid|guid)(?:$|[-_=])/i.test(name)) return false;
   // css-1q2w3e, sc-bdVaJa, ember123, _3xK9f
   if (/^(?:css|sc|jsx|ember|yui|ext-gen|gen|uid)[-_]?[a-z]*\d/i.test(name)) return false;
-  // a run of letters and digits that change places too often for a word
+  // a run of letters and digits that alternate too often for a word
   for (const run of name.split(/[^A-Za-z0-9]+/)) {
     if (run.length < 6) continue;
     const turns = run.match(/[a-z](?=\d)|\d(?=[A-Za-z])/gi)?.length ?? 0;
@@ -188,15 +189,14 @@ export function looksStable(name: string): boolean {
 }
 
 /**
- * Where the elements of a template stand, over all its pages: for each path of tags that leads to one, what
- * all elements on that path have in common, step by step: ids, classes, attributes, places. A selector made of
- * that matches all of them; made of all of it, it is the strongest that does: when even that one matches
- * another element, no selector of this grammar tells them apart.
+ * The common features of the elements at one step of a path: ids, classes, attributes, positions. They are
+ * collected over all pages, for each path of tags that leads to an element of the template. A selector made
+ * of common features matches all these elements. The one made of all of them is the strongest: if it matches
+ * another element too, no selector of this grammar can distinguish them.
  *
- * Costs the depth of each member; holds some paths of some steps per template, whatever the number of pages.
+ * Cost: the depth of each member; memory: some paths of some steps per template, whatever the number of
+ * pages.
  */
-
-/** What all elements at one step of a path have in common. */
 export interface CommonStep {
   tag: string;
   id: string | undefined;
@@ -206,25 +206,29 @@ export interface CommonStep {
   nthChild: number | undefined;
 }
 
+/** A path of tags to elements of a template, with their common features. */
 export interface Context {
-  /** Tags of the path, for telling paths apart. */
+  /** Tags of the path, which identify it. */
   key: string;
   /** From the outermost step to the element. */
   steps: CommonStep[];
   members: number;
-  /** Whether it is of the elements at one place of a composite only. */
+  /** Whether it only describes the elements at one position of a composite. */
   isPlace: boolean;
 }
 
-/** Innermost steps of a path that are looked at. */
-const MOST_STEPS = 24;
-/** Paths per template, and again for places; members on further ones are found only by a selector made for these. */
-const MOST_PATHS = 12;
-const MOST_CLASSES = 8;
-const MOST_ATTRIBUTES = 8;
+/** Maximum number of steps of a path, from the inside. */
+const MAX_STEPS = 24;
+/**
+ * Maximum number of paths per template, and again for positions; members on other paths are matched only by
+ * chance.
+ */
+const MAX_PATHS = 12;
+const MAX_CLASSES = 8;
+const MAX_ATTRIBUTES = 8;
 const LONGEST_VALUE = 120;
 
-/** Reads paths; features of elements are read once per page. */
+/** Reads the paths of a page's elements; features are read once per element. */
 export class ContextReader {
   readonly #elements: PageElements;
   readonly #steps = new Map<number, CommonStep>();
@@ -233,17 +237,17 @@ export class ContextReader {
     this.#elements = elements;
   }
 
-  /** Adds an element to the contexts of its template; those at a `place` of a composite are kept apart. */
+  /** Adds an element to the contexts of its template; those at a `place` of a composite are separate. */
   add(contexts: Context[], node: number, place = ''): void {
     const { tree } = this.#elements;
     const path: number[] = [];
-    for (let at = node; at > 0 && path.length < MOST_STEPS; at = tree.parent[at])
+    for (let at = node; at > 0 && path.length < MAX_STEPS; at = tree.parent[at])
       if (tree.kind[at] === ELEMENT) path.push(at);
     path.reverse();
     const key = place + path.map((at) => tagName(tree, at)).join('>');
     const known = contexts.find((context) => context.key === key);
     if (known === undefined) {
-      if (contexts.filter((context) => context.isPlace === (place !== '')).length < MOST_PATHS)
+      if (contexts.filter((context) => context.isPlace === (place !== '')).length < MAX_PATHS)
         contexts.push({
           key,
           steps: path.map((at) => copyStep(this.#step(at))),
@@ -264,8 +268,8 @@ export class ContextReader {
       step = {
         tag,
         id: id !== undefined && usableValue(id) ? id : undefined,
-        classes: classes.filter(usableValue).slice(0, MOST_CLASSES),
-        attributes: usableAttributes(tag, attributes).slice(0, MOST_ATTRIBUTES),
+        classes: classes.filter(usableValue).slice(0, MAX_CLASSES),
+        attributes: usableAttributes(tag, attributes).slice(0, MAX_ATTRIBUTES),
         nthOfType: elements.nthOfType(node),
         nthChild: elements.nthChild(node),
       };
@@ -292,7 +296,10 @@ function keepCommon(common: CommonStep, step: CommonStep): void {
   if (common.nthChild !== step.nthChild) common.nthChild = undefined;
 }
 
-/** A value that can be written down: short, and without what no parser agrees on. */
+/**
+ * Returns whether a value can be written in a selector: short, and without characters on which parsers
+ * disagree.
+ */
 export function usableValue(value: string): boolean {
   return (
     value !== '' && value.length <= LONGEST_VALUE && !/[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]/u.test(value)
@@ -300,8 +307,8 @@ export function usableValue(value: string): boolean {
 }
 
 /**
- * Attributes that say what an element is. Not those whose values match in any case in HTML, those that hold
- * scripts, secrets or states, nor names that SVG writes in its own case.
+ * Returns the attributes that describe an element. Excluded are those whose values HTML compares without
+ * case, those with scripts, secrets or states, and names that SVG writes in mixed case.
  */
 export function usableAttributes(tag: string, attributes: ReadonlyMap<string, string>): AttributeTest[] {
   const usable: AttributeTest[] = [];

@@ -1,12 +1,14 @@
 /**
- * Selectors in the forms that site search and audits use. Whatever pages call their elements is written so
- * that it stays a string: JSON and YAML by the same escapes, comments on one line, and no character that
- * steers a terminal or the direction of text.
+ * Writes selectors in the formats of site search and audit tools. Names from pages are escaped so that they
+ * stay strings: JSON and YAML by the same escapes, comments on one line, and no characters that control a
+ * terminal or the direction of text.
  */
 import { extname } from 'node:path';
 import type { SelectorResult, SelectorRow } from './write-selectors.ts';
 
+/** All formats of selector files. */
 export const SELECTOR_FORMATS = ['jsonl', 'json', 'pagefind', 'nosnippet', 'css'] as const;
+/** Name of a format of selector files. */
 export type SelectorFormat = (typeof SELECTOR_FORMATS)[number];
 
 const BY_ENDING: Readonly<Record<string, SelectorFormat>> = {
@@ -19,11 +21,12 @@ const BY_ENDING: Readonly<Record<string, SelectorFormat>> = {
   '.txt': 'nosnippet',
 };
 
-/** The format that a file's name asks for; JSON lines when it says nothing. */
+/** Returns the format for the extension of a file name; JSON lines for other extensions. */
 export function selectorFormatOf(file: string): SelectorFormat {
   return BY_ENDING[extname(file).toLowerCase()] ?? 'jsonl';
 }
 
+/** Returns the text of a selector file. */
 export function formatSelectors(result: SelectorResult, format: SelectorFormat): string {
   switch (format) {
     case 'jsonl':
@@ -47,12 +50,12 @@ function formatJsonLines({ rows, audit }: SelectorResult): string {
   return lines.map((line) => `${safeJson(line)}\n`).join('');
 }
 
-/** `pagefind.yml`; of several sites, a YAML document each. */
+/** Returns `pagefind.yml`; with several sites, one YAML document each. */
 function formatPagefind({ rows, audit }: SelectorResult): string {
   const documents = sitesOf(rows).map((site) => {
-    // Pagefind cannot look into elements
-    const own = firstOfEach(rows.filter((row) => row.site === site).map(withoutHas));
-    const used = own.filter((row) => isHarmless(row) && !isUnread(row));
+    // Pagefind does not support :has()
+    const own = distinctSelectors(rows.filter((row) => row.site === site).map(withoutHas));
+    const used = own.filter((row) => isHarmless(row) && !isNeverIndexed(row));
     const list = used.map((row) => `${about(row, '  #')}\n  - ${safeJson(row.selector)}`);
     const left = own.filter((row) => !isHarmless(row) && row.selector !== '');
     return [
@@ -68,10 +71,13 @@ function formatPagefind({ rows, audit }: SelectorResult): string {
   return documents.length === 0 ? 'exclude_selectors: []\n' : `${documents.join('\n---\n')}\n`;
 }
 
-/** Tags of pages run scripts and fetch things: opened in a browser, all that follows this is mere text. */
+/**
+ * Tags of pages run scripts and load resources. In a browser, everything after this text is shown as plain
+ * text.
+ */
 const SHOWN_AS_TEXT = '<!doctype html><meta charset="utf-8"><plaintext>';
 
-/** Opening tags with their attribute in place: what to look for, and what to write. */
+/** Returns opening tags with their attribute added: the tag to look for, and its replacement. */
 function formatTags({ rows, audit }: SelectorResult): string {
   const blocks = rows.map((row) => {
     const head = `<!-- ${aboutText(row)} -->`;
@@ -82,9 +88,9 @@ function formatTags({ rows, audit }: SelectorResult): string {
   return `${[SHOWN_AS_TEXT, ...blocks, pages.join('\n')].join('\n\n')}\n`;
 }
 
-/** A plain list: one selector a line, with a comma; those that hit content too are comments. */
+/** Returns a plain list: one selector per line, with a comma; those that match content too are comments. */
 function formatCss({ rows: all, audit }: SelectorResult): string {
-  const rows = firstOfEach(all);
+  const rows = distinctSelectors(all);
   const used = rows.filter(isHarmless);
   const list = used.map(
     (row, at) => `${row.selector}${at < used.length - 1 ? ',' : ''} /* ${aboutText(row)} */`,
@@ -98,17 +104,20 @@ function formatCss({ rows: all, audit }: SelectorResult): string {
   ].join('\n');
 }
 
-/** Share of the elements that a selector matches which must be shared, for it to be a selector of templates. */
+/** Minimum share of shared elements among the matches of a selector of templates. */
 const SHARED_ENOUGH = 0.9;
 
-/** Matches shared fragments and hardly anything else: excluding that takes next to nothing from what pages say. */
+/**
+ * Returns whether a selector matches almost only shared fragments, so that excluding it hardly removes
+ * content.
+ */
 function isHarmless({ selector, elements, missed, others, othersShared }: SelectorRow): boolean {
   const own = elements - missed;
   return selector !== '' && own > 0 && own + othersShared >= SHARED_ENOUGH * (own + others);
 }
 
-/** What no search indexes anyway. */
-function isUnread({ pagefindTag }: SelectorRow): boolean {
+/** Returns whether an element is never indexed by search tools. */
+function isNeverIndexed({ pagefindTag }: SelectorRow): boolean {
   return /^<(?:head|style|script|link|meta|title)\b/i.test(pagefindTag);
 }
 
@@ -116,8 +125,8 @@ function withoutHas(row: SelectorRow): SelectorRow {
   return row.plain === undefined ? row : { ...row, exact: false, ...row.plain };
 }
 
-/** The first row of each selector: variants of a menu often have but one. */
-function firstOfEach(rows: readonly SelectorRow[]): SelectorRow[] {
+/** Returns the first row of each selector; variants of a menu often have the same one. */
+function distinctSelectors(rows: readonly SelectorRow[]): SelectorRow[] {
   const seen = new Set<string>();
   return rows.filter(({ selector }) => !seen.has(selector) && seen.add(selector));
 }
@@ -174,17 +183,17 @@ function count(number: number, noun: string): string {
 
 const STEERING = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text on one line, without what steers a screen. */
+/** Returns text on one line, without characters that control a screen. */
 function oneLine(text: string): string {
   return text.replace(STEERING, ' ').trim();
 }
 
-/** Text that ends neither a comment of CSS nor one of HTML. */
+/** Returns text that cannot end a comment of CSS or HTML. */
 function inComment(text: string): string {
   return oneLine(text).replaceAll('*/', '* /').replace(/-{2,}/g, '–').replace(/[<>]/g, ' ');
 }
 
-/** JSON, and YAML too, in which nothing steers a screen. */
+/** Returns JSON, which is YAML too, without characters that control a screen. */
 function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,

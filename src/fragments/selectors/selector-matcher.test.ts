@@ -6,7 +6,7 @@ import { type Selector, SelectorMatcher } from './selector-matcher.ts';
 
 const STANDARDS = '<!doctype html>';
 
-/** For each selector, the texts of the elements that it matches. */
+/** Returns for each selector the texts of the elements that it matches. */
 function matches(html: string, ...selectors: Selector[]): string[][] {
   const matcher = new SelectorMatcher();
   selectors.forEach((selector, number) => {
@@ -23,7 +23,7 @@ function matches(html: string, ...selectors: Selector[]): string[][] {
   return found;
 }
 
-test('a step asks for tag, id, classes, attributes and place together', () => {
+test('a step matches tag, id, classes, attributes and position together', () => {
   const html = `${STANDARDS}<p class="a b" data-x="1&amp;2">one<p class="a">two<p class="b a" id=i>three`;
   expect(
     matches(
@@ -48,24 +48,24 @@ test('each step is the parent of the next', () => {
   ]);
 });
 
-test('ids and classes match in any case on pages in quirks mode only', () => {
+test('ids and classes are compared without case in quirks mode only', () => {
   const page = '<p class=Menu>a<p class=menu id=X>b';
   const selectors: Selector[] = [[{ tag: 'p', classes: ['menu'] }], [{ tag: '*', id: 'x' }]];
   expect(matches(page, ...selectors)).toEqual([['p a', 'p b'], ['p b']]);
   expect(matches(`${STANDARDS}${page}`, ...selectors)).toEqual([['p b'], []]);
 });
 
-test('what a template element holds is not matched', () => {
+test('the contents of a template element are not matched', () => {
   expect(matches(`${STANDARDS}<template><p>no</template><p>yes`, [{ tag: 'p' }])).toEqual([['p yes']]);
 });
 
-test('formatting that is opened again after a block keeps its attributes', () => {
+test('formatting that is reopened after a block keeps its attributes', () => {
   expect(matches(`${STANDARDS}<p>1<b class=x>2<p>3</b>`, [{ tag: 'b', classes: ['x'] }])).toEqual([
     ['b 2', 'b 3'],
   ]);
 });
 
-test('a long row of siblings and as many selectors take no time worth mention', () => {
+test('a long row of siblings and as many selectors are matched within the time limit', () => {
   const html = `${STANDARDS}${'<p>x</p>'.repeat(20_000)}`;
   const selectors = Array.from(
     { length: 5000 },

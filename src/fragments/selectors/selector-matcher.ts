@@ -1,16 +1,16 @@
 /**
- * Matches many selectors over a page at once; and the grammar of selectors (`Step`, `formatSelector`). The selectors are laid into a tree of steps, so that those which begin
- * alike share their beginnings; the elements of a page are visited once in document order, each with the
- * steps its parent has reached. At a step, the continuations are found by the element's id, classes,
- * attributes, place and tag: what a page costs depends on its elements and on what matches, not on the number
- * of selectors.
+ * Matches many selectors on a page at once, and defines the grammar of selectors (`Step`, `formatSelector`).
+ * The selectors form a tree of steps, in which selectors with a common beginning share it. The elements of a
+ * page are visited once in document order, each with the steps that its parent has reached. The next steps
+ * are found by the element's id, classes, attributes, position and tag. So the cost depends on the elements
+ * and the matches, not on the number of selectors.
  */
 import { TAG } from '../../parse/tag-names.ts';
 import { ELEMENT } from '../../parse/tree.ts';
 import type { ElementFeatures, PageElements } from './page-elements.ts';
 
-/** What can follow a step, by the rarest thing it asks for. */
-class Place {
+/** A step in the tree, with the possible next steps indexed by their rarest condition. */
+class StepNode {
   /** Numbers of the selectors that end here. */
   readonly ends: number[] = [];
   hasNext = false;
@@ -19,11 +19,11 @@ class Place {
   readonly #byClass = new Map<string, Next[]>();
   readonly #byTag = new Map<string, ByTag>();
 
-  follow(step: Step): Place {
+  follow(step: Step): StepNode {
     const key = `${step.tag} ${formatStep(step)}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known.place;
-    const next = { step, place: new Place() };
+    const next = { step, place: new StepNode() };
     this.#known.set(key, next);
     this.hasNext = true;
     const { id, classes = [], attributes = [], nthOfType, nthChild, tag } = step;
@@ -44,8 +44,8 @@ class Place {
     return next.place;
   }
 
-  /** Appends the places that an element leads to. */
-  advance(elements: PageElements, node: number, features: ElementFeatures, reached: Place[]): void {
+  /** Appends the steps that an element leads to. */
+  advance(elements: PageElements, node: number, features: ElementFeatures, reached: StepNode[]): void {
     const { tag, id, classes } = features;
     if (id !== undefined && this.#byId.size > 0) take(this.#byId.get(id), elements, node, features, reached);
     if (this.#byClass.size > 0) {
@@ -58,7 +58,7 @@ class Place {
 
 interface Next {
   step: Step;
-  place: Place;
+  place: StepNode;
 }
 
 class ByTag {
@@ -67,7 +67,7 @@ class ByTag {
   readonly byNthChild = new Map<number, Next[]>();
   readonly byAttribute = new Map<string, Map<string, Next[]>>();
 
-  advance(elements: PageElements, node: number, features: ElementFeatures, reached: Place[]): void {
+  advance(elements: PageElements, node: number, features: ElementFeatures, reached: StepNode[]): void {
     take(this.plain, elements, node, features, reached);
     for (const [name, byValue] of this.byAttribute) {
       const value = features.attributes.get(name);
@@ -80,12 +80,13 @@ class ByTag {
   }
 }
 
+/** Finds the elements of pages that any of a set of selectors matches. */
 export class SelectorMatcher {
   readonly #selectors: { number: number; selector: Selector }[] = [];
-  #start: Place | undefined;
-  #quirksStart: Place | undefined;
+  #start: StepNode | undefined;
+  #quirksStart: StepNode | undefined;
 
-  /** Adds a selector; `match` tells its number. */
+  /** Adds a selector with the number by which `match` reports it. */
   add(number: number, selector: Selector): void {
     this.#selectors.push({ number, selector });
     this.#start = undefined;
@@ -94,14 +95,16 @@ export class SelectorMatcher {
 
   /** Calls `onMatch` for each element that any selector matches, in document order; the list is reused. */
   match(elements: PageElements, onMatch: (node: number, numbers: number[]) => void): void {
-    const start = elements.quirks ? (this.#quirksStart ??= this.#lay(folded)) : (this.#start ??= this.#lay());
+    const start = elements.quirks
+      ? (this.#quirksStart ??= this.#buildSteps(folded))
+      : (this.#start ??= this.#buildSteps());
     const { kind, name, last, parent, nodeCount } = elements.tree;
-    const placesOf = new Map<number, Place[]>();
+    const placesOf = new Map<number, StepNode[]>();
     const numbers: number[] = [];
     for (let node = 1; node < nodeCount; node++) {
       if (kind[node] !== ELEMENT) continue;
       const features = elements.quirks ? foldedFeatures(elements.features(node)) : elements.features(node);
-      const reached: Place[] = [];
+      const reached: StepNode[] = [];
       start.advance(elements, node, features, reached);
       const before = placesOf.get(parent[node]);
       if (before !== undefined) for (const place of before) place.advance(elements, node, features, reached);
@@ -115,13 +118,13 @@ export class SelectorMatcher {
           if (open.length > 0) placesOf.set(node, open);
         }
       }
-      // what a template holds is not part of the page
+      // the contents of a template element are not part of the page
       if (name[node] === TAG.template) node = last[node] - 1;
     }
   }
 
-  #lay(change?: (step: Step) => Step): Place {
-    const start = new Place();
+  #buildSteps(change?: (step: Step) => Step): StepNode {
+    const start = new StepNode();
     for (const { number, selector } of this.#selectors) {
       let place = start;
       for (const step of selector) place = place.follow(change?.(step) ?? step);
@@ -147,7 +150,7 @@ function foldedFeatures({ id, classes, ...features }: ElementFeatures): ElementF
   };
 }
 
-/** Lower case of ASCII only, as quirks mode compares ids and classes. */
+/** Converts ASCII letters to lower case, as quirks mode compares ids and classes. */
 function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -157,7 +160,7 @@ function take(
   elements: PageElements,
   node: number,
   features: ElementFeatures,
-  reached: Place[],
+  reached: StepNode[],
 ): void {
   if (nexts === undefined) return;
   for (const { step, place } of nexts) if (fits(step, elements, node, features)) reached.push(place);
@@ -180,42 +183,44 @@ function push<Key>(lists: Map<Key, Next[]>, key: Key, next: Next): void {
 }
 
 /**
- * The selectors that are written, and no more of CSS: steps from an element down to its children, each with a tag, an
- * id, classes, attributes with their values, and a position among its siblings: `#wrap > div.side > ul:nth-of-type(2)`.
- * Browsers, Pagefind and other rewriters of HTML support them all. Where these do not suffice, a step may ask for
- * content, `ul:has(a[href="/news"])`, which browsers support.
+ * One step of a selector. Selectors use only this part of CSS: steps from an element to its children, each
+ * with a tag, an id, classes, attributes with values, and a position among siblings: `#wrap > div.side >
+ * ul:nth-of-type(2)`. Browsers, Pagefind and other HTML rewriters support all of these. If they do not
+ * suffice, a step may require content, `ul:has(a[href="/news"])`, which browsers support.
  *
- * Identifiers and strings are escaped as CSS asks (CSS Syntax 3, section 4.3; CSSOM, "serialize an identifier"). Beyond
- * that, characters that control a terminal or the direction of text, and those that end a comment or a tag, are written
- * as numbers: a selector can be copied into a style sheet, a YAML file, a script or a terminal.
+ * Identifiers and strings are escaped according to CSS (CSS Syntax 3, section 4.3; CSSOM, "serialize an
+ * identifier"). In addition, characters that control a terminal or the direction of text, and those that end
+ * a comment or a tag, are written as numbers, so a selector can be copied into a style sheet, a YAML file, a
+ * script or a terminal.
  */
-
-/** One element of a path. */
 export interface Step {
   /** Tag in lower case; `*` for any. */
   tag: string;
   id?: string;
   classes?: readonly string[];
   attributes?: readonly AttributeTest[];
-  /** From 1. */
+  /** Position among siblings, from 1. */
   nthOfType?: number;
   nthChild?: number;
-  /** Elements that it must hold, at any depth; of the last step only. */
+  /** Elements that it must contain at any depth; only in the last step. */
   has?: readonly Step[];
 }
 
+/** An attribute that must have a value. */
 export interface AttributeTest {
   name: string;
   value: string;
 }
 
-/** From the outermost element to the one that is meant; each is the parent of the next. */
+/** A selector: steps from the outermost element to the matched one; each is the parent of the next. */
 export type Selector = readonly Step[];
 
+/** Returns a selector as CSS. */
 export function formatSelector(selector: Selector): string {
   return selector.map(formatStep).join(' > ');
 }
 
+/** Returns a step as CSS. */
 export function formatStep({
   tag,
   id,
@@ -236,12 +241,14 @@ export function formatStep({
   return tag !== '*' ? `${cssIdentifier(tag)}${tests}` : tests === '' ? '*' : tests;
 }
 
-/** Letters, digits and the other visible characters of any language; no spaces, controls, marks of direction. */
+/**
+ * Letters, digits and other visible characters of any language; no spaces, controls or marks of direction.
+ */
 const VISIBLE = /[\p{L}\p{N}\p{M}\p{P}\p{S}]/u;
 /** ASCII that needs no escape in a CSS string. */
 const PLAIN_IN_STRING = /[A-Za-z0-9 _.,:;=?&%#@!~^|+$/()[\]-]/;
 
-/** A name, id or class as an identifier: `1x` becomes `\31 x`. */
+/** Returns a name, id or class as a CSS identifier: `1x` becomes `\31 x`. */
 export function cssIdentifier(text: string): string {
   const characters = [...text];
   let escaped = '';
@@ -259,7 +266,7 @@ export function cssIdentifier(text: string): string {
   return escaped;
 }
 
-/** A value as a quoted string. */
+/** Returns a value as a quoted CSS string. */
 export function cssString(text: string): string {
   let escaped = '"';
   for (const character of text) {
@@ -271,7 +278,7 @@ export function cssString(text: string): string {
   return `${escaped}"`;
 }
 
-/** The space ends the number, whatever follows. */
+/** Returns a character as a numeric escape; the space at its end separates it from any next character. */
 function asNumber(character: string): string {
   return `\\${character.codePointAt(0)!.toString(16)} `;
 }

@@ -1,7 +1,7 @@
 /**
- * Templates while selectors are searched: one per class and site, with what its members have in common, and the opening
- * tag of its element as the pages write it, with an attribute added: what a site's owner looks for in the sources, and
- * what to write instead.
+ * The templates for which selectors are searched: one per class and site, with the common features of its
+ * members, and the opening tag of its element as the pages write it, with an attribute added. A site's owner
+ * can search the sources for that tag and replace it.
  */
 import { compare } from '../../model/order.ts';
 import { isVoid, tagName } from '../../parse/tag-names.ts';
@@ -13,12 +13,12 @@ import { PageElements } from './page-elements.ts';
 import { type Context, ContextReader, makeCandidates } from './selector-candidates.ts';
 import type { Selector } from './selector-matcher.ts';
 
-/** Elements of one composite member that are looked at. */
-const MOST_ELEMENTS = 200;
-/** Elements of a composite that get selectors of their own. */
-const MOST_PLACES = 12;
+/** Maximum number of elements of one composite member that are read. */
+const MAX_ELEMENTS = 200;
+/** Maximum number of elements of a composite that get their own selectors. */
+const MAX_PLACES = 12;
 
-/** One class on one site. */
+/** A class on one site. */
 export interface Template {
   number: number;
   site: string;
@@ -30,15 +30,16 @@ export interface Template {
   tag: string;
   noSnippet: string;
   candidates: Selector[];
-  /** Number of its first candidate among those of the site. */
+  /** Number of its first candidate among the candidates of the site. */
   first: number;
   counts: MatchCounts;
-  /** What its elements hold; of a composite none. */
+  /** Contents of its elements; empty for a composite. */
   witnesses: Witness[];
 }
 
+/** The templates of all sites, by site and class. */
 export class Templates {
-  /** Those on enough pages, most bytes first. */
+  /** Templates on enough pages, most bytes first. */
   all: Template[] = [];
   left = 0;
   readonly #bySite = new Map<string, Map<string, Template>>();
@@ -52,7 +53,7 @@ export class Templates {
     return this.#bySite.get(site)?.values() ?? [];
   }
 
-  /** The template of a class on a site, made when there is room. */
+  /** Returns the template of a class on a site; creates it if there are fewer than `most`. */
   open(site: string, shared: FragmentClass, most: number): Template | undefined {
     let onSite = this.#bySite.get(site);
     if (onSite === undefined) this.#bySite.set(site, (onSite = new Map()));
@@ -78,7 +79,7 @@ export class Templates {
     return template;
   }
 
-  /** Drops those on too few pages and puts the rest in order. */
+  /** Drops templates on too few pages and sorts the others. */
   close(minPages: number): void {
     for (const onSite of this.#bySite.values()) {
       for (const [id, template] of onSite) {
@@ -95,7 +96,7 @@ export class Templates {
   }
 }
 
-/** First pass over the pages: where the members of the chosen classes are. */
+/** First pass over the pages: collects where the members of the chosen classes are. */
 export async function collectContexts(
   result: FragmentResult,
   chosen: ReadonlyMap<string, FragmentClass>,
@@ -132,18 +133,21 @@ export async function collectContexts(
   return templates;
 }
 
-/** All elements of a composite together, and the first few by themselves, should they have nothing in common. */
+/**
+ * Adds all elements of a composite together, and the first few separately in case they have nothing in
+ * common.
+ */
 function addContexts(template: Template, reader: ContextReader, tree: Tree, member: FragmentMember): void {
   const elements = elementsOf(tree, member);
   for (const node of elements) reader.add(template.contexts, node);
-  if (elements.length > 1 && elements.length <= MOST_PLACES)
+  if (elements.length > 1 && elements.length <= MAX_PLACES)
     for (const [at, node] of elements.entries()) reader.add(template.contexts, node, `${at} `);
 }
 
-/** The elements that a member consists of; not the line breaks and rules between its parts. */
+/** Returns the elements of a member, without line breaks and rules between its parts. */
 export function elementsOf({ kind, last, name }: Tree, { node, sibling }: FragmentMember): number[] {
   const elements: number[] = [];
-  for (let at = node; at < sibling && elements.length < MOST_ELEMENTS; at = last[at])
+  for (let at = node; at < sibling && elements.length < MAX_ELEMENTS; at = last[at])
     if (kind[at] === ELEMENT && (at === node || !isVoid(name[at]))) elements.push(at);
   return elements;
 }
@@ -151,8 +155,8 @@ export function elementsOf({ kind, last, name }: Tree, { node, sibling }: Fragme
 const LONGEST_TAG = 2000;
 
 /**
- * The opening tag of an element; empty when the page writes none. White space is one space, and characters that control
- * terminals or the direction of text are references or left out.
+ * Returns the opening tag of an element; empty when the page has none. White space becomes one space, and
+ * characters that control terminals or the direction of text are written as references or removed.
  */
 function openingTag({ source, start, openEnd }: Tree, node: number): string {
   if (openEnd[node] - start[node] < 3 || openEnd[node] - start[node] > LONGEST_TAG) return '';
@@ -170,23 +174,25 @@ function openingTag({ source, start, openEnd }: Tree, node: number): string {
     );
 }
 
-/** The tag with an attribute as its last one. */
+/** Returns the tag with an attribute added at its end. */
 function withAttribute(tag: string, attribute: string): string {
   const end = /\s*\/?>$/.exec(tag);
-  // an unquoted value before a slash would swallow the attribute: there is always a space before it
+  // the space is needed because an unquoted value before a slash would include the attribute
   return end === null ? tag : `${tag.slice(0, end.index)} ${attribute}${end[0].trimStart()}`;
 }
 
-/** Elements that Google reads `data-nosnippet` on. */
+/** Elements on which Google reads `data-nosnippet`. */
 const SNIPPET_TAGS = new Set(['span', 'div', 'section']);
-/** Elements that no div can stand around: their parents allow nothing else inside, or they are not in the body. */
+/**
+ * Elements that cannot be wrapped in a div: their parents allow no other child, or they are not in the body.
+ */
 const UNWRAPPED = new Set(
   'html head body title meta link style script base li dt dd tr td th tbody thead tfoot caption col colgroup option optgroup frame frameset area param source track legend summary figcaption'.split(
     ' ',
   ),
 );
 
-/** How to keep an element out of snippets; empty when there is no place for the attribute. */
+/** Returns how to exclude an element from snippets; empty when the attribute cannot be added. */
 function noSnippetTag(tag: string, tree: Tree, node: number): string {
   const name = tagName(tree, node);
   if (tag === '' || UNWRAPPED.has(name)) return '';

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LIST = '<li>Home page<li>All news<li>Contact us';
 
-/** Selectors of bodies of one site, most bytes first. */
+/** Returns the selectors of a site with these bodies, most bytes first. */
 async function selectorsOf(...bodies: string[]): Promise<SelectorRow[]> {
   return (await findSelectors(analysed(bodies))).rows;
 }
@@ -42,12 +42,12 @@ function pageOf(body: string, at: number): Page {
   };
 }
 
-test('an id that is nowhere else is selector enough', async () => {
+test('a unique id is the selector', async () => {
   const rows = await selectorsOf(`<ul id=nav>${LIST}</ul>one`, `<ul id=nav>${LIST}</ul>two`);
   expect(rows).toMatchObject([{ selector: '#nav', exact: true, pages: 2, members: 2, missed: 0, others: 0 }]);
 });
 
-test('a duplicate id is no id: the path tells which one', async () => {
+test('a duplicate id is ignored, and the path identifies the element', async () => {
   const body = (n: number) =>
     `<div class=top><ul id=x>${LIST}</ul></div><div class=rest><ul id=x><li>own ${n}</ul></div>`;
   const [row] = await selectorsOf(body(1), body(2));
@@ -57,7 +57,7 @@ test('a duplicate id is no id: the path tells which one', async () => {
   expect(await selectorsOf(inner(1), inner(2))).toMatchObject([{ selector: 'div.top > #x', exact: true }]);
 });
 
-test('ids that look made by a machine come after what looks made to stay', async () => {
+test('ids that look generated come after names that look stable', async () => {
   const body = (n: number) => `<ul id=x8f3a2b91c class=menu>${LIST}</ul>${n}`;
   expect(await selectorsOf(body(1), body(2))).toMatchObject([{ selector: 'ul.menu', exact: true }]);
   expect(['nav', 'main-menu', 'col2', 'h1title'].map(looksStable)).toEqual([true, true, true, true]);
@@ -66,7 +66,7 @@ test('ids that look made by a machine come after what looks made to stay', async
   );
 });
 
-test('without any name the place among the siblings tells', async () => {
+test('without names the position among siblings identifies the element', async () => {
   const body = (n: number) =>
     `<div><p>Own text ${n} here</p><div>${LIST}</div></div><div><div>other ${n}</div></div>`;
   const [row] = await selectorsOf(body(1), body(2));
@@ -74,7 +74,7 @@ test('without any name the place among the siblings tells', async () => {
   expect(row.selector).toMatch(/^body > div:nth-of-type\(1\) > div/);
 });
 
-test('a template in two places gets a list', async () => {
+test('a template at two positions gets a list', async () => {
   const menu = `<ul>${LIST}</ul>`;
   const rows = await selectorsOf(
     `<div id=a>1${menu}</div>`,
@@ -86,7 +86,7 @@ test('a template in two places gets a list', async () => {
   expect(rows[0].selector).toMatch(/, /);
 });
 
-test('where only the text differs there is no exact selector, and the row says what the closest hits', async () => {
+test('when only the text differs there is no exact selector, and the row has the errors of the closest one', async () => {
   const menu = (here: string) => `<ul id=nav>${LIST}<li>You are in ${here}</ul>`;
   const rows = await selectorsOf(...['news', 'news', 'shop', 'shop'].map((here, n) => `${menu(here)}${n}`));
   expect(rows).toHaveLength(2);
@@ -95,7 +95,7 @@ test('where only the text differs there is no exact selector, and the row says w
   }
 });
 
-test('where what they hold differs, that tells them apart, and the plain one is there for other tools', async () => {
+test('different contents give an exact selector with :has, and a plain one for other tools', async () => {
   const menu = (here: string) =>
     `<ul id=nav>${['news', 'shop', 'help'].map((name) => `<li${name === here ? ' class=here' : ''}><a href="/${name}">${name}</a>`).join('')}</ul>`;
   const rows = await selectorsOf(
@@ -115,13 +115,13 @@ test('where what they hold differs, that tells them apart, and the plain one is 
   }
 });
 
-test('a composite gets a list for its elements', async () => {
+test('a composite gets a list of selectors for its elements', async () => {
   const parts = '<p class=x>The first part of it</p> and <div class=y>The second part of it</div>';
   const rows = await selectorsOf(`<div>${parts}1</div>`, `<div>${parts}2</div>`);
   expect(rows).toMatchObject([{ selector: 'div.y, p.x', exact: true, members: 2 }]);
 });
 
-test('one page is no template, and sites are looked at apart', async () => {
+test('a fragment on one page is no template, and sites are separate', async () => {
   const pages = [0, 1, 2].map((at) => pageOf(`<ul id=nav>${LIST}</ul>${at}`, at));
   const other = { ...pageOf(`<ul id=nav>${LIST}</ul>b`, 3), site: 'b', url: 'http://b/' };
   const result = analysePages([...pages, other], { minBytes: 20 });
@@ -129,7 +129,7 @@ test('one page is no template, and sites are looked at apart', async () => {
   expect(rows.map(({ site, pages }) => [site, pages])).toEqual([['site.example', 3]]);
 });
 
-test('every form holds the selector, and nothing in it steers a screen or ends a string', async () => {
+test('every format has the selector, and nothing in it controls a screen or ends a string', async () => {
   const name = '&quot;*/--&gt;&lt;/style&gt;&#x202e;\u001b[31m\u0085';
   const menu = `<ul id='h"x' data-a="${name}" title="\u202e">${LIST} \u202e\u001b[31m</ul>`;
   const result = analysed([`${menu}1`, `${menu}2`]);
@@ -155,13 +155,13 @@ test('every form holds the selector, and nothing in it steers a screen or ends a
       expect(text).toContain('exclude_selectors:\n');
       expect(text).toContain('\n  - "#h\\\\\\"x"\n');
     } else if (format === 'css') expect(text).toMatch(/^#h\\"x \/\*/);
-    // tags of a page would run its scripts in a browser
+    // in a browser, tags of a page would run its scripts
     else if (format === 'nosnippet')
       expect(text).toMatch(/^<!doctype html><meta charset="utf-8"><plaintext>\n/);
   }
 });
 
-test('the name of the file says the form', () => {
+test('the file extension decides the format', () => {
   expect(['a.jsonl', 'pagefind.yml', 'a.CSS', 'x.html', 'x.json', 'x'].map(selectorFormatOf)).toEqual([
     'jsonl',
     'pagefind',

@@ -1,11 +1,12 @@
 /**
- * One CSS selector per template (a completely shared class on at least `minPages` pages of a site) that matches
- * its members and nothing else on any page of that site; and the few pages that show all templates.
+ * Finds one CSS selector per template (a completely shared class on at least `minPages` pages of a site) that
+ * matches its members and nothing else on any page of that site, and few pages that show all templates.
  *
- * Three readings of the pages: the first collects what the members of each template have in common, the second
- * tries all candidates on every page and counts what they match, the third (where some templates are left that
- * none tells from others) looks for what their elements hold and the others do not. Memory depends on the number of templates
- * looked at (`maxTemplates`) and the largest page, not on the pages. The same pages give the same file.
+ * Three passes over the pages: the first collects the common features of each template's members, the second
+ * tries all candidates on every page and counts their matches, the third (only if some templates have no
+ * exact selector) looks for contents of their elements that other matches lack. Memory depends on the number
+ * of templates (`maxTemplates`) and the largest page, not on the number of pages. The same pages give the
+ * same file.
  *
  * A composite template gets a selector, or a list of them, for its elements; the text between them has none.
  */
@@ -19,55 +20,66 @@ import { formatSelectors, type SelectorFormat, selectorFormatOf } from './select
 import { formatSelector, type Selector } from './selector-matcher.ts';
 import { collectContexts, type Template } from './selector-templates.ts';
 
+/** Options of `findSelectors`. */
 export interface SelectorOptions {
-  /** Fewest pages of a site that hold a template; from 1. @default 2 */
+  /** Minimum number of pages of a site with a template; from 1. @default 2 */
   minPages?: number;
-  /** Templates looked at: those that save most bytes. @default 2000 */
+  /** Maximum number of templates; those that save most bytes are taken. @default 2000 */
   maxTemplates?: number;
 }
 
+/** Options of `writeSelectors`. */
 export interface WriteSelectorsOptions extends SelectorOptions {
   file: string;
-  /** @default by the name of the file; see `selectorFormatOf` */
+  /** @default by the extension of the file; see `selectorFormatOf` */
   format?: SelectorFormat;
 }
 
+/** A template and its selector. */
 export interface SelectorRow {
   /** Id of the shared class. */
   template: string;
   site: string;
-  /** Empty when there is none, not even a poor one. */
+  /** Empty when there is no selector, not even an inexact one. */
   selector: string;
   /** Whether it matches all members on all their pages, and nothing else on any page of the site. */
   exact: boolean;
   /** Elements of the template that it misses; other elements that it matches. */
   missed: number;
   others: number;
-  /** Of the other elements, those that are part of a shared fragment themselves. */
+  /** Of the other elements, those that belong to a shared fragment. */
   othersShared: number;
-  /** Where `selector` asks for what an element holds (`:has`): the closest that does not, for tools that cannot. */
+  /**
+   * When `selector` requires content (`:has`): the closest selector without it, for tools that do not support
+   * it.
+   */
   plain?: Judgement & { selector: string };
   /** Pages, members and elements of members on this site; a member of a composite has several elements. */
   pages: number;
   members: number;
   elements: number;
   savedBytes: number;
-  /** A page that shows it; the pages of all rows are the list of `audit`. */
+  /** A page that shows the template; the pages of all rows form the list `audit`. */
   url: string;
   place: string;
   text: string;
-  /** Its opening tag with `data-pagefind-ignore`, and how to write it with `data-nosnippet`; empty when there is none. */
+  /**
+   * Its opening tag with `data-pagefind-ignore`, and its replacement with `data-nosnippet`; empty if
+   * impossible.
+   */
   pagefindTag: string;
   noSnippetTag: string;
 }
 
+/** Selectors of all templates and the pages that show them. */
 export interface SelectorResult {
   rows: SelectorRow[];
   audit: AuditPage[];
-  /** Templates with pages enough that were not looked at. */
+  /** Number of templates on enough pages that exceeded `maxTemplates`. */
   left: number;
 }
 
+/** Result of `writeSelectors`, in numbers. */
 export interface SelectorSummary {
   templates: number;
   exact: number;
@@ -94,6 +106,7 @@ export async function writeSelectors(
   };
 }
 
+/** Finds the selectors of all templates of a result. */
 export async function findSelectors(
   result: FragmentResult,
   options: SelectorOptions = {},
@@ -123,9 +136,9 @@ export async function findSelectors(
   };
 }
 
-/** What was chosen for a template. */
-export interface Closest {
-  /** To be joined by commas. */
+/** The selector chosen for a template. */
+export interface ClosestSelector {
+  /** Selectors to join by commas. */
   selectors: Selector[];
   exact: boolean;
   judgement: Judgement;
@@ -133,7 +146,7 @@ export interface Closest {
 
 function describe(
   template: Template,
-  { selectors, exact, judgement }: Closest,
+  { selectors, exact, judgement }: ClosestSelector,
   narrowed: Selector[] | undefined,
   url: string,
 ): SelectorRow {

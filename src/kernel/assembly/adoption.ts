@@ -1,12 +1,12 @@
 /**
- * The adoption agency: what the end tag of a formatting element does when blocks are open inside it.
- * `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`: the b ends where the p starts, and a clone of it takes over
- * what the p holds so far. Source order never changes, so in the columns this is an insertion of clones before and
- * after the block, and its nodes move up by that many ids. The moves of a page are bounded; once they are used up, such an
- * end tag is ignored.
+ * The adoption agency (WHATWG HTML, 13.2.6.4.7): the rule for the end tag of a formatting element that has
+ * open blocks inside. `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`: the b ends where the p starts,
+ * and a clone of it takes over the content of the p so far. The order of the source never changes, so in the
+ * columns clones are inserted before and after the block, and its nodes get ids higher by their number. The
+ * moves of a page are bounded; once they are used up, such an end tag is ignored.
  *
- * Hashes need no second pass: the elements that end have folded exactly what came before the block, and the clone
- * inside takes over what the block has folded.
+ * Hashes need no second pass: the elements that end have folded exactly the content before the block, and the
+ * clone inside takes over what the block has folded.
  */
 import { ELEMENT_BYTES, FORMAT_BYTES } from '../layout.ts';
 import { b, ELEMENT } from './builder.ts';
@@ -42,10 +42,10 @@ import {
 import { flagsOf, SPECIAL } from './tag-table.ts';
 
 const OUTER_LOOPS = 8;
-/** Formatting elements between the one that ends and the block that go on around the block. */
+/** Number of formatting elements, between the one that ends and the block, that continue around the block. */
 const KEPT_FORMATS: u32 = 3;
-/** What an entry of the list has instead of an element while it leaves the list. */
-const LEAVES: u32 = 2;
+/** Value in place of an element for a list entry that leaves the list. */
+const LEAVING: u32 = 2;
 
 /** Handles the end tag of a formatting element, or a start tag that ends an open one of its name. */
 export function runAdoptionAgency(tag: u32): void {
@@ -67,14 +67,14 @@ export function runAdoptionAgency(tag: u32): void {
     }
     if (!isInScope(element)) return;
 
-    // nothing but inline elements inside: they end with it, and stay in the list
+    // only inline elements are inside: they end with it and stay in the list
     if (!hasSpecialAbove(element)) {
       removeFormat(format);
       popThrough(element, b.tokenStart, b.tokenEnd);
       return;
     }
 
-    let block = element + ELEMENT_BYTES; // the outermost special element inside
+    let block = element + ELEMENT_BYTES; // find the outermost special element inside
     while (!(flagsAt(block) & SPECIAL)) block += ELEMENT_BYTES;
     const depth = (b.top + ELEMENT_BYTES - element) / ELEMENT_BYTES;
     const moves = <i32>(b.nodeCount - nodeOf(block) + depth);
@@ -94,7 +94,7 @@ function splitAround(format: u32, block: u32): void {
   const blockNode = nodeOf(block);
   const at = load<u32>(b.start + (blockNode << 2));
 
-  // of the formatting elements between, those nearest to the block go on around it; others leave the list
+  // of the formatting elements between, those nearest to the block continue around it; others leave the list
   const nearest = block - KEPT_FORMATS * ELEMENT_BYTES;
   let keptCount: u32 = 0;
   let bookmark = format + FORMAT_BYTES;
@@ -107,7 +107,7 @@ function splitAround(format: u32, block: u32): void {
   // all of them end at the block
   for (let i = block - ELEMENT_BYTES; i >= element; i -= ELEMENT_BYTES) closeEntry(i, at, blockNode);
 
-  // nodes: clones around the block, the block, a clone of the formatting element with all the block held
+  // nodes: clones around the block, the block, a clone of the formatting element with the block's content
   const movedBlock = blockNode + keptCount;
   const inner = movedBlock + 1;
   moveNodes(blockNode, keptCount);
@@ -122,7 +122,7 @@ function splitAround(format: u32, block: u32): void {
   store<u32>(b.parent + (movedBlock << 2), parent);
   fillClone(inner, formatTag(format), movedBlock, load<u32>(b.openEnd + (movedBlock << 2)), text);
 
-  // the elements that leave the list lose their entry, the ones that go on move together
+  // entries of elements that leave the list are marked, the entries that continue move together
   unlinkFrom(element);
   let kept = element;
   let leaving: u32 = 1;
@@ -130,7 +130,7 @@ function splitAround(format: u32, block: u32): void {
     const between = formatOf(i);
     if (!between) continue;
     if (i < nearest) {
-      store<u32>(between, LEAVES, ELEMENT_OF);
+      store<u32>(between, LEAVING, ELEMENT_OF);
       leaving++;
       continue;
     }
@@ -142,12 +142,12 @@ function splitAround(format: u32, block: u32): void {
   setElement(kept + ELEMENT_BYTES, inner, format);
   relinkFrom(element);
 
-  // the clone's entry comes after the kept one nearest to the block
+  // the clone's entry comes after the entry, of those that continue, nearest to the block
   duplicateFormat(format, bookmark);
   store<u32>(bookmark, kept + ELEMENT_BYTES, ELEMENT_OF);
-  store<u32>(format >= bookmark ? format + FORMAT_BYTES : format, LEAVES, ELEMENT_OF);
+  store<u32>(format >= bookmark ? format + FORMAT_BYTES : format, LEAVING, ELEMENT_OF);
   for (let i = b.newestFormat; leaving > 0; i -= FORMAT_BYTES) {
-    if (elementOf(i) !== LEAVES) continue;
+    if (elementOf(i) !== LEAVING) continue;
     cutFormat(i);
     leaving--;
   }
@@ -155,8 +155,8 @@ function splitAround(format: u32, block: u32): void {
 }
 
 /**
- * Moves the nodes from a block on up by `around` ids, and those inside it by one more: room for clones around it and
- * for one inside it, which becomes the parent of its children.
+ * Moves the nodes from a block on up by `around` ids, and those inside it by one more. This makes room for
+ * clones around it and for one inside it, which becomes the parent of its children.
  */
 function moveNodes(block: u32, around: u32): void {
   const shift = around + 1;
@@ -196,7 +196,7 @@ function moveColumn(column: u32, sizeBits: u32, block: u32, count: u32, around: 
   memory.copy(column + ((block + around) << sizeBits), column + (block << sizeBits), 1 << sizeBits);
 }
 
-/** A node for an element that formatting goes on in. */
+/** Fills the node of a clone. */
 function fillClone(node: u32, tag: u32, parent: u32, at: u32, textStart: u32): void {
   store<u8>(b.kind + node, ELEMENT);
   store<u16>(b.name + (node << 1), tag);
@@ -206,7 +206,10 @@ function fillClone(node: u32, tag: u32, parent: u32, at: u32, textStart: u32): v
   store<u32>(b.textStart + (node << 2), textStart);
 }
 
-/** Moves the block's entry to `to` and those above it to two further; a copy with what the block held goes between. */
+/**
+ * Moves the block's entry to `to` and those above it to two entries further; a copy with the block's content
+ * goes between.
+ */
 function moveElements(block: u32, to: u32, node: u32): void {
   const above = b.top - block;
   const spare = b.top + 2 * ELEMENT_BYTES;
@@ -222,7 +225,7 @@ function moveElements(block: u32, to: u32, node: u32): void {
   }
 }
 
-/** Makes an entry that of a clone; what it holds is left to the caller. */
+/** Makes an entry that of a clone; the caller sets the hash of its content. */
 function setElement(element: u32, node: u32, format: u32): void {
   const tag = formatTag(format);
   store<u32>(element, node);

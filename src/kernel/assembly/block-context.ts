@@ -1,5 +1,5 @@
 /**
- * What the first scores of a page's blocks tell of each block: those of its neighbours, of the elements around it, of
+ * What the first scores of a page's blocks say about each block: those of its neighbours, of the elements around it, of
  * the heaviest run, and those of its slot and its text on other pages. The second stage learns from these.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * What a page alone tells of each of its blocks, as a row of floats: counts and shares of the block, the elements above
+ * What a page alone says about each of its blocks, as a row of floats: counts and shares of the block, the elements above
  * it, its position, the blocks around it, the smallest elements that hold most of the prose, and how much it shares with
  * the page's title and description. `detect/joint/feature-names.ts` names them in the same order. What is not known is MISSING.
  */
@@ -76,8 +76,9 @@ import { describePage, findWord, runHash, setAt, setSize } from './page-descript
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const ROW_BYTES: u32 = ROW_FLOATS << 2;
+/** Value of a feature that is unknown, such as counts on a site of one page. */
 export const MISSING: f32 = -1;
-/** Distances have a sign; what is missing is beyond all of them. */
+/** Distances have a sign; a missing one is beyond all of them. */
 const FAR: f32 = -9999;
 const NONE: u32 = 0xffffffff;
 
@@ -129,6 +130,7 @@ function recordAt(block: u32): u32 {
   return records + block * RECORD_BYTES;
 }
 
+/** Returns the address of the feature row of a block. */
 export function rowAt(blocks: u32, block: u32): u32 {
   return word(blocks, BLOCKS_ROWS) + block * ROW_BYTES;
 }

@@ -1,16 +1,19 @@
-/** Words and floats of the records that the joint detector keeps for blocks, elements and entries of a site. */
+/**
+ * Access to words and floats of the records that the joint detector keeps for blocks, elements and entries of
+ * a site.
+ */
 
-/** A word of a record. */
+/** Returns a word of a record. */
 export function word(record: u32, index: u32): u32 {
   return load<u32>(record + (index << 2));
 }
 
-/** A word of a record that is a float. */
+/** Returns a word of a record as a float. */
 export function float(record: u32, index: u32): f32 {
   return load<f32>(record + (index << 2));
 }
 
-/** A share; 0 of nothing is 0. */
+/** Returns a share; 0 if the whole is 0. */
 export function ratio(part: f32, whole: f32): f32 {
   return whole > 0 ? part / whole : 0;
 }

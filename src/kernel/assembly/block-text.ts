@@ -1,7 +1,7 @@
 /**
- * Reads the text of one block: counts words and signs, hashes the words and the whole text. Text comes in stretches, one
- * for each text node; a word may go on from one to the next. Letters of scripts that do not separate words, such as
- * Chinese, are words of one character.
+ * Reads the text of one block: counts words and signs, hashes the words and the whole text. Text comes in
+ * spans, one per text node; a word may continue from one span to the next. Letters of scripts that do not
+ * separate words, such as Chinese, are words of one character.
  */
 import {
   BLOCK_BULLETS,
@@ -23,27 +23,35 @@ import {
 } from '../block-layout.ts';
 import { characterAt, characterBytes } from './characters';
 
-// kinds of characters
+/** Kind of a character: white space or a control character. */
 export const SPACE: u32 = 0;
+/** Kind of a character: a letter other than a capital. */
 export const LETTER: u32 = 1;
+/** Kind of a character: a capital. */
 export const CAPITAL: u32 = 2;
+/** Kind of a character: a digit. */
 export const DIGIT: u32 = 3;
-/** A letter that is a word. */
+/** Kind of a character: a letter of a script without spaces, which is a word by itself. */
 export const SPACELESS: u32 = 4;
+/** Kind of a character: ends a sentence. */
 export const STOP: u32 = 5;
+/** Kind of a character: a comma, colon or semicolon. */
 export const COMMA: u32 = 6;
+/** Kind of a character: a bullet, bar or similar separator. */
 export const BULLET: u32 = 7;
+/** Kind of a character: a sign of a currency. */
 export const CURRENCY: u32 = 8;
-/** Signs that may end a sentence after the stop. */
+/** Kind of a character: may follow the stop at the end of a sentence, such as a quote. */
 export const CLOSING: u32 = 9;
+/** Kind of a character: any other sign. */
 export const OTHER: u32 = 10;
-/** An apostrophe or a hyphen joins what it stands between. */
+/** Kind of a character: an apostrophe or hyphen, which joins the letters on its sides. */
 export const JOINER: u32 = 11;
 
 const FNV_PRIME: u64 = 0x100000001b3;
 const FNV_SEED: u64 = 0xcbf29ce484222325;
 
-/** Where hashes of words are written. */
+/** Address at which the next hash of a word is written. */
 let wordsAt: u32 = 0;
 let wordHash: u32 = 0;
 let wordCharacters: u32 = 0;
@@ -53,18 +61,19 @@ let hasSpace: bool = false;
 let isEmpty: bool = true;
 let lastKind: u32 = SPACE;
 let kindBefore: u32 = SPACE;
-/** Digits since a stop or a comma between digits, plus one; 0 for none. */
+/** Number of digits after a stop or comma between digits, plus one; 0 without such a sign. */
 let decimals: u32 = 0;
 let numberDigits: u32 = 0;
 let number: u32 = 0;
-/** Kind of the last character that is no space and closes nothing. */
+/** Kind of the last character that is neither a space nor a closing sign after a stop. */
 let lastSign: u32 = SPACE;
-/** Whether a colon ended the text's first few characters, and nothing came after it. */
+/** Whether the last character read is a colon after the text's first few characters. */
 let isAfterLabel: bool = false;
 
-/** End of the character that `nextCharacter` read, and its code point. */
+/** End of the last character read, for references and characters of several bytes. */
 let characterEnd: u32 = 0;
 
+/** Starts the text of a block; hashes of its words are written from `words` on. */
 export function openText(words: u32): void {
   wordsAt = words;
   wordHash = 0;
@@ -78,15 +87,17 @@ export function openText(words: u32): void {
   decimals = numberDigits = number = 0;
 }
 
+/** Returns the address after the last hash of a word. */
 export function wordsEnd(): u32 {
   return wordsAt;
 }
 
+/** Whether the text so far has a character other than spaces. */
 export function hasText(): bool {
   return !isEmpty;
 }
 
-/** The kind of a character beyond ASCII. */
+/** Returns the kind of a character beyond ASCII. */
 function kindOfWide(character: u32): u32 {
   if (character < 0x250) {
     if (character <= 0xbf) {
@@ -170,7 +181,7 @@ function isNameByte(byte: u32): bool {
   return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
 }
 
-/** The character that a reference stands for, as far as its kind matters; `characterEnd` is after it. */
+/** Returns a character of the same kind as the reference at `at`, and sets `characterEnd` to its end. */
 function readReference(at: u32, end: u32): u32 {
   let p = at + 1;
   if (p < end && load<u8>(p) === 0x23 /* # */) {
@@ -203,7 +214,7 @@ function readReference(at: u32, end: u32): u32 {
   if (four === 0x6464696d /* midd */ || four === 0x79706f63 /* copy */) return 0x2022;
   if (four === 0x6c6c6568 /* hell */) return 0x2026;
   if (four === 0x6f727565 /* euro */ || four === 0x6e756f70 /* poun */) return 0x24;
-  // names of signs that are no letters end in "quo" or "dash", or are short
+  // names of signs that are not letters end in "quo" or "dash", or are short
   const before = load<u32>(p - 4);
   if (before >> 8 === 0x6f7571 /* quo */ || before === 0x68736164 /* dash */ || p - at <= 3) return 0x5f;
   return 0x61;
@@ -224,12 +235,12 @@ function add(record: u32, word: u32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Reads a stretch of the source, with its references. */
+/** Reads a span of the source with its references. */
 export function readText(record: u32, start: u32, end: u32, isLink: bool): void {
   const wordsBefore = load<u32>(record + (BLOCK_WORD_COUNT << 2));
   for (let at = start; at < end; ) {
     const first: u32 = load<u8>(at);
-    // most of a text is letters after letters, and most of a source's white space comes in runs
+    // most text is letters after letters, and most white space of a source comes in runs
     if (first - 0x61 < 26 && lastKind === LETTER) {
       at = readSmallLetters(record, at, end);
       continue;
@@ -258,7 +269,7 @@ export function readText(record: u32, start: u32, end: u32, isLink: bool): void 
   }
 }
 
-/** Reads the small letters of ASCII from `at` on, after a letter: they change nothing but hashes and counts. */
+/** Reads small ASCII letters from `at` on, after a letter; they change only hashes and counts. */
 function readSmallLetters(record: u32, at: u32, end: u32): u32 {
   const start = at;
   let text = textHash;
@@ -281,7 +292,7 @@ function readSmallLetters(record: u32, at: u32, end: u32): u32 {
   return at;
 }
 
-/** Reads the white space from `at` on. Spaces after the first one change nothing but what is before the next character. */
+/** Reads the white space from `at` on. Spaces after the first one only change `kindBefore`. */
 function readSpaces(record: u32, at: u32, end: u32): u32 {
   readSpace(record);
   const second = at + 1;
@@ -316,7 +327,8 @@ function readCharacter(record: u32, character: u32, at: u32): void {
   isAfterLabel = (character === 0x3a || character === 0xff1a) && isLabel(record);
   let folded = character;
   if (kind === CAPITAL && character < 0x80) folded |= 0x20;
-  else if (character === 0x61 && load<u8>(at) === 0x26) folded = load<u32>(at + 1); // a letter by its reference
+  // a letter written as a reference
+  else if (character === 0x61 && load<u8>(at) === 0x26) folded = load<u32>(at + 1);
   exactHash = (exactHash ^ folded) * FNV_PRIME;
   textHash = (textHash ^ (kind === DIGIT ? 0x30 : folded)) * FNV_PRIME;
 
@@ -362,13 +374,13 @@ function readCharacter(record: u32, character: u32, at: u32): void {
 
 const LONGEST_LABEL: u32 = 30;
 
-/** Whether what was read so far, with its colon, can name a value: 12:30 cannot. */
+/** Whether the characters so far, which end with a colon, may name a value; those of `12:30` do not. */
 function isLabel(record: u32): bool {
   const characters = load<u32>(record + (BLOCK_CHARACTERS << 2));
   return characters > 2 && characters <= LONGEST_LABEL && load<u32>(record + (BLOCK_DIGITS << 2)) === 0;
 }
 
-/** A number with two decimals is a price. */
+/** Ends a number; one with two decimals is a price. */
 function endNumber(record: u32, kind: u32): void {
   if (decimals === 3) setFlag(record, BLOCK_PRICE);
   decimals = u32(lastKind === DIGIT && (kind === STOP || kind === COMMA));
@@ -379,6 +391,7 @@ function setFlag(record: u32, flag: u32): void {
   store<u32>(at, load<u32>(at) | flag);
 }
 
+/** Ends the text of a block and writes its hashes and flags. */
 export function closeText(record: u32): void {
   endWord(record);
   endNumber(record, SPACE);
@@ -394,7 +407,10 @@ function finish(hash: u64): u64 {
   return x;
 }
 
-/** Reads the words of any text into a list of hashes from `words` on; returns its end. `record` is scratch. */
+/**
+ * Reads the words of any text into a list of hashes from `words` on, and returns its end. `record` is
+ * scratch.
+ */
 export function listWords(record: u32, start: u32, end: u32, words: u32): u32 {
   openText(words);
   readText(record, start, end, false);

@@ -1,70 +1,101 @@
 /**
- * The state of the parser, at a fixed address: the page, the current token, the insertion mode, the open elements and
- * the list of active formatting elements. Positions in the source and in the text are addresses here; the columns of a
- * page hold offsets. It follows the WHATWG HTML standard, section 13.2, with scripting disabled, except that nothing is moved out
- * of tables, so that nodes stay in source order, and that what a hostile page can make the parser repeat has a bound.
+ * The state of the parser, at a fixed address: the page, the current token, the insertion mode, the open
+ * elements and the list of active formatting elements. Positions in the source and in the text are addresses
+ * here; the columns of a page hold offsets. The parser follows the WHATWG HTML standard, section 13.2, with
+ * scripting disabled, with two differences: nothing is moved out of tables, so that nodes stay in source
+ * order; and work that a hostile page can make the parser repeat has a bound.
  *
- * After the state lie the tables of the parser, in this order:
+ * The tables of the parser follow the state, in this order:
  *
  *   tags     what the parser knows about each tag name: see tag-table.ts
- *   names    slots in which HTML's own names are found, then those of the page's names
- *   cache    tags that were met before: see scan-tags.ts
+ *   names    hash slots of HTML's own names, then of the page's names
+ *   cache    start tags seen before: see scan-tags.ts
  */
 import { PARSER_AT, TAG_LIMIT } from '../layout.ts';
 
 const STATE_BYTES = 1024;
 const TAG_BYTES = 64;
 
-/** TAG_LIMIT entries of TAG_BYTES. */
+/** Address of the tag table, TAG_LIMIT entries of TAG_BYTES. */
 export const TAGS_AT = PARSER_AT + STATE_BYTES;
-/** A byte for each of so many hashes: the tag of one of HTML's names. */
+/** Bits of the hash that selects one of the slots of HTML's names; a slot is one byte, the tag. */
 export const NAME_SLOT_BITS = 10;
+/** Address of the slots of HTML's names. */
 export const NAME_SLOTS_AT = TAGS_AT + TAG_LIMIT * TAG_BYTES;
-/** Two bytes for each of so many hashes: the tag of one of the page's names. */
+/** Number of slots of the page's names; a slot is two bytes, the tag. */
 export const FOREIGN_SLOT_COUNT = 2 * TAG_LIMIT;
+/** Address of the slots of the page's names. */
 export const FOREIGN_SLOTS_AT = NAME_SLOTS_AT + (1 << NAME_SLOT_BITS);
-/** Slots of the tag cache, one cache line each, found by 12 bits of a hash; then two for tags that are not in the cache. */
+/**
+ * Size of a slot of the tag cache, as a power of two: one cache line. A slot is found by 12 bits of a hash.
+ */
 export const CACHE_SLOT_BITS = 6;
+/** Address of the tag cache. */
 export const CACHE_AT = FOREIGN_SLOTS_AT + 2 * FOREIGN_SLOT_COUNT;
-export const LOOSE_SLOT = CACHE_AT + (4096 << CACHE_SLOT_BITS);
-/** A tag without attributes, for elements that no tag stands for. */
-export const BARE_SLOT = LOOSE_SLOT + (1 << CACHE_SLOT_BITS);
-/** Bytes of longer tags in the cache, 256 for each slot. */
+/** Address of the slot for a tag that is not in the cache, after the slots of the cache. */
+export const UNCACHED_SLOT = CACHE_AT + (4096 << CACHE_SLOT_BITS);
+/** Address of the slot of a tag without attributes, for implied elements. */
+export const BARE_SLOT = UNCACHED_SLOT + (1 << CACHE_SLOT_BITS);
+/** Address of the bytes of longer tags in the cache, 256 for each slot. */
 export const LONG_TAGS_AT = BARE_SLOT + (1 << CACHE_SLOT_BITS);
 
-// kinds of nodes: see parse/tree.ts
+/** Kind of a node (parse/tree.ts): element. */
 export const ELEMENT: u32 = 1;
+/** Kind of a node: text. */
 export const TEXT: u32 = 3;
+/** Kind of a node: comment. */
 export const COMMENT: u32 = 8;
+/** Kind of a node: document. */
 export const DOCUMENT: u32 = 9;
+/** Kind of a node: doctype or processing instruction. */
 export const DECLARATION: u32 = 10;
 
-// insertion modes
+/** Insertion mode "initial" of the standard. */
 export const INITIAL: u32 = 0;
+/** Insertion mode "before html". */
 export const BEFORE_HTML: u32 = 1;
+/** Insertion mode "before head". */
 export const BEFORE_HEAD: u32 = 2;
+/** Insertion mode "in head". */
 export const IN_HEAD: u32 = 3;
+/** Insertion mode "in head noscript". */
 export const IN_HEAD_NOSCRIPT: u32 = 4;
+/** Insertion mode "after head". */
 export const AFTER_HEAD: u32 = 5;
+/** Insertion mode "in body". */
 export const IN_BODY: u32 = 6;
+/** Insertion mode "in table". */
 export const IN_TABLE: u32 = 7;
+/** Insertion mode "in caption". */
 export const IN_CAPTION: u32 = 8;
+/** Insertion mode "in column group". */
 export const IN_COLUMN_GROUP: u32 = 9;
+/** Insertion mode "in table body". */
 export const IN_TABLE_BODY: u32 = 10;
+/** Insertion mode "in row". */
 export const IN_ROW: u32 = 11;
+/** Insertion mode "in cell". */
 export const IN_CELL: u32 = 12;
+/** Insertion mode "in select". */
 export const IN_SELECT: u32 = 13;
+/** Insertion mode "in select in table". */
 export const IN_SELECT_IN_TABLE: u32 = 14;
+/** Insertion mode "in template". */
 export const IN_TEMPLATE: u32 = 15;
+/** Insertion mode "after body". */
 export const AFTER_BODY: u32 = 16;
+/** Insertion mode "in frameset". */
 export const IN_FRAMESET: u32 = 17;
+/** Insertion mode "after frameset". */
 export const AFTER_FRAMESET: u32 = 18;
+/** Insertion mode "after after body". */
 export const AFTER_AFTER_BODY: u32 = 19;
+/** Insertion mode "after after frameset". */
 export const AFTER_AFTER_FRAMESET: u32 = 20;
 
 @unmanaged
 class Builder {
-  // the page: addresses of its parts, and how far they are filled
+  // the page: addresses of its parts, and the number of their entries
   source: u32;
   sourceEnd: u32;
   text: u32;
@@ -90,7 +121,7 @@ class Builder {
   linkEnd: u32;
   fosteredCount: u32;
   depthCapped: u32;
-  /** Whether misnested formatting has had nodes moved, and whether it may. */
+  /** Whether nodes were moved to rebuild misnested formatting, and whether that is allowed. */
   exact: u32;
   mayBeExact: u32;
 
@@ -100,7 +131,7 @@ class Builder {
   tokenEnd: u32;
   /** Slot of the tag cache with the attributes of the tag. */
   slot: u32;
-  /** Value of the attribute that was looked for last. */
+  /** Value of the last attribute searched for. */
   valueStart: u32;
   valueEnd: u32;
   /** End of the words that `collapse` has written, and whether white space followed them in the source. */
@@ -112,20 +143,20 @@ class Builder {
   framesetOk: u32;
   hasHead: u32;
   hasForm: u32;
-  /** Set while elements are inserted by the rules for table content that is out of place. */
+  /** Set while elements are inserted by the rules for misplaced content of a table. */
   fostering: u32;
-  /** Tag of the element just opened whose content is not markup, or 0. */
+  /** Tag of the element just opened if its content is not markup, or 0. */
   rawTag: u32;
-  /** Open elements whose text is not text of the page. */
+  /** Number of open elements whose text is not text of the page. */
   hiddenDepth: u32;
-  /** Whether a block began or ended since the last text: then the next text starts a new word. */
+  /** Whether a block began or ended since the last text, so that the next text starts a new word. */
   wordEnded: u32;
 
-  /** Ends of the `</head>`, `</body>` and `</html>` tags met, or 0: late content may follow. */
+  /** Ends of the `</head>`, `</body>` and `</html>` tags found, or 0. Content may still follow them. */
   headEnd: u32;
   bodyEnd: u32;
   htmlEnd: u32;
-  /** First comment after such a tag, which is not inside the element so far; 0 when there is none. */
+  /** First comment after such a tag, which is not inside the element so far; 0 without a comment. */
   lateComment: u32;
   /** First comment after `</html>`. */
   lastComment: u32;
@@ -133,17 +164,20 @@ class Builder {
   clonesLeft: i32;
   movesLeft: i32;
 
-  /** Open elements: the document, the current one, and the deepest one that may hold nodes. */
+  /** Entries of open elements: the document, the current element, and the deepest one that may hold nodes. */
   bottom: u32;
   top: u32;
   deepest: u32;
-  /** The list of active formatting elements: the marker below the oldest entry, and the newest entry. */
+  /**
+   * Entries of the list of active formatting elements: the marker below the oldest entry, and the newest
+   * entry.
+   */
   oldestFormat: u32;
   newestFormat: u32;
-  /** The newest of the modes of templates, a byte each. */
+  /** Address of the newest insertion mode of a template, one byte each, and of the first. */
   newestTemplate: u32;
   templates: u32;
 }
 
-/** The state of the one page that is parsed. */
+/** The state of the page that is being parsed. */
 export const b = changetype<Builder>(PARSER_AT);

@@ -1,24 +1,24 @@
 /**
- * Finds the spans of some texts that can hold a window on enough texts, before any window is hashed. A window on F texts
- * has all its parts on F texts, so twelve bytes that are on fewer are in no such window. Only twelve bytes whose first
- * four hash to a certain value are counted: one in four, the same ones in every text. The sketch of counts may count
- * too many texts, never too few.
+ * Finds the spans of some texts that can hold a window on enough texts, before any window is hashed. All
+ * parts of a window on F texts are on F texts, so a window cannot contain a gram, twelve bytes, that is on
+ * fewer. Only grams whose first four bytes hash to a small value are counted: one in four, the same ones in
+ * every text. The sketch of counts may count too many texts, never too few.
  */
 import { CANDIDATE_WORDS, SPAN_GRAM, SPAN_GRAM_BITS, TEXT_END } from '../window-layout.ts';
 import { isInsideCharacter } from './characters';
 
 const GRAM: u32 = SPAN_GRAM;
-/** A slot: the last text, from 1, above; the texts seen, at most 255, below. */
+/** A slot of the sketch: the last text, from 1, above this shift; the number of texts, at most 255, below. */
 const TEXT_SHIFT: u32 = 8;
 const MAX_COUNT: u32 = 255;
-/** Positions that are looked at together: where a loop ends is hard to predict. */
+/** Positions that are examined together, because the end of a loop is hard for the processor to predict. */
 const STEP: u32 = 64;
 
-/** A bit for each of sixteen addresses: whether the gram there counts. */
+/** Returns a bit for each of sixteen addresses: whether the gram there counts. */
 function countedGrams(at: u32): u32 {
   const factor = i32x4.splat(0x9e3779b1);
   const limit = i32x4.splat(1 << (32 - SPAN_GRAM_BITS));
-  // word k of four is of addresses k, k + 4, k + 8, k + 12: its byte k is kept
+  // word k of four belongs to addresses k, k + 4, k + 8, k + 12: its byte k is kept
   const q0 = v128.and(i32x4.lt_u(i32x4.mul(v128.load(at), factor), limit), i32x4.splat(0xff));
   const q1 = v128.and(i32x4.lt_u(i32x4.mul(v128.load(at, 1), factor), limit), i32x4.splat(0xff00));
   const q2 = v128.and(i32x4.lt_u(i32x4.mul(v128.load(at, 2), factor), limit), i32x4.splat(0xff0000));
@@ -26,7 +26,7 @@ function countedGrams(at: u32): u32 {
   return i8x16.bitmask(v128.or(v128.or(q0, q1), v128.or(q2, q3)));
 }
 
-/** Bits of the grams that count among the 64 addresses from `at` on; the text ends at `end`. */
+/** Returns bits for the grams that count among the 64 addresses from `at` on; the text ends at `end`. */
 function countedAmong64(at: u32, end: u32): u64 {
   const counted =
     <u64>countedGrams(at) |
@@ -43,7 +43,7 @@ function slotOf(gram: u32, shift: u32): u32 {
   return ((sum ^ (sum >> 15)) * 0x2c1b3c6d) >> shift;
 }
 
-/** Counts the grams of the text between two addresses, numbered from 1, in slots of two bytes, or of four when wide. */
+/** Counts the grams of a text, numbered from 1, in slots of two bytes, or of four if `isWide` is set. */
 export function countGrams(text: u32, end: u32, number: u32, slots: u32, shift: u32, isWide: u32): void {
   for (let at = text; at + GRAM <= end; at += STEP) {
     for (let counted = countedAmong64(at, end); counted !== 0; counted &= counted - 1) {
@@ -59,7 +59,10 @@ export function countGrams(text: u32, end: u32, number: u32, slots: u32, shift: 
   }
 }
 
-/** Writes the spans of at least `width` bytes between grams on fewer than `enough` texts; returns how many. */
+/**
+ * Writes the spans of at least `width` bytes between grams on fewer than `enough` texts; returns their
+ * number.
+ */
 export function cutSpans(
   text: u32,
   end: u32,
@@ -86,9 +89,9 @@ export function cutSpans(
   return addSpan(spans, count, start, end, end, width);
 }
 
-/** Adds the whole characters of a span when they have `width` bytes. */
+/** Adds the whole characters of a span if they have `width` bytes; returns the number of spans. */
 function addSpan(spans: u32, count: u32, start: u32, end: u32, textEnd: u32, width: u32): u32 {
-  // not as signed numbers: a span may be empty
+  // compared without subtraction, because a span may be empty and the numbers are unsigned
   if (end < start + width) return count;
   while (start < end && isInsideCharacter(start)) start++;
   if (end < textEnd) while (end > start && isInsideCharacter(end)) end--;
@@ -99,7 +102,10 @@ function addSpan(spans: u32, count: u32, start: u32, end: u32, textEnd: u32, wid
   return count + 1;
 }
 
-/** Copies spans one after the other to `out`, each followed by a byte that no text holds; writes their starts as offsets. */
+/**
+ * Copies spans one after the other to `out`, each followed by a byte that is in no text, and writes their
+ * starts as offsets.
+ */
 export function joinSpans(spans: u32, count: u32, out: u32, starts: u32): void {
   let to = out;
   for (let i: u32 = 0; i < count; i++) {

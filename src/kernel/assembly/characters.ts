@@ -1,11 +1,11 @@
-/** Characters of UTF-8 text at addresses. A byte that starts no character counts as one by itself. */
+/** Characters of UTF-8 text, given by address. A byte that starts no character counts as one character. */
 
-/** Bytes of the character that starts with this byte. */
+/** Returns the number of bytes of the character that starts with this byte. */
 export function characterBytes(first: u32): u32 {
   return 1 + u32(first >= 0xc0) + u32(first >= 0xe0) + u32(first >= 0xf0);
 }
 
-/** The code point at an address; the text ends at `end`. */
+/** Returns the code point at an address; the text ends at `end`. */
 export function characterAt(at: u32, end: u32): u32 {
   const first: u32 = load<u8>(at);
   if (first < 0xc0) return first;
@@ -15,17 +15,18 @@ export function characterAt(at: u32, end: u32): u32 {
   return character;
 }
 
+/** Whether the byte at an address continues a character. */
 export function isInsideCharacter(at: u32): bool {
   return (load<u8>(at) & 0xc0) === 0x80;
 }
 
-/** So many characters on, in valid UTF-8. */
+/** Returns the address `count` characters further, in valid UTF-8. */
 export function skipCharacters(at: u32, count: u32): u32 {
   for (; count > 0; count--) at += characterBytes(load<u8>(at));
   return at;
 }
 
-/** So many characters back from the start of one, in valid UTF-8. */
+/** Returns the address `count` characters before the start of a character, in valid UTF-8. */
 export function skipBack(at: u32, count: u32): u32 {
   for (; count > 0; count--) {
     do at--;

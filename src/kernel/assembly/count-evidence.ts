@@ -65,6 +65,7 @@ const LINK_KEY: u64 = 0xff51afd7ed558ccd;
 
 let isNew: bool = false;
 
+/** Mixes the bits of a 64-bit hash (the finalizer of MurmurHash3). */
 export function mix64(hash: u64): u64 {
   let x = hash ^ (hash >> 33);
   x *= 0xff51afd7ed558ccd;
@@ -115,6 +116,7 @@ export function findOrAdd(site: u32, key: u64, kind: u32): u32 {
   }
 }
 
+/** Returns the number of an entry of the site, from 0, by its address. */
 export function numberOf(site: u32, entry: u32): u32 {
   return (entry - word(site, SITE_ENTRIES)) / ENTRY_BYTES;
 }
@@ -132,6 +134,7 @@ export function indexEntries(site: u32): void {
   }
 }
 
+/** Counts an occurrence of an entry on a page. Returns whether it is the first on this page. */
 export function countPage(entry: u32, page: u32): bool {
   store<u32>(entry, word(entry, ENTRY_OCCURRENCES) + 1, ENTRY_OCCURRENCES << 2);
   if (word(entry, ENTRY_LAST_PAGE) === page) return false;
@@ -140,22 +143,27 @@ export function countPage(entry: u32, page: u32): bool {
   return true;
 }
 
+/** Key of the text of a block. */
 export function textKey(record: u32): u64 {
   return mix64(load<u64>(record, BLOCK_TEXT << 2) ^ TEXT_KEY);
 }
 
+/** Key of the slot of an element, by its path of classes. */
 export function slotKey(element: u32): u64 {
   return mix64(load<u64>(element, ELEMENT_CLASS_PATH << 2) ^ SLOT_KEY);
 }
 
+/** Key of a text in a slot: both must be the same. */
 export function pairKey(slot: u64, record: u32): u64 {
   return mix64(slot * PAIR_KEY + load<u64>(record, BLOCK_EXACT << 2));
 }
 
+/** Key of the slot of an element, by its path of tags. */
 export function tagSlotKey(element: u32): u64 {
   return mix64(load<u64>(element, ELEMENT_TAG_PATH << 2) ^ TAG_SLOT_KEY);
 }
 
+/** Key of the slot of an element, by the names of the element, its parent and its grandparent. */
 export function nearSlotKey(blocks: u32, element: u32): u64 {
   const parent = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
   const grandparent = elementAt(blocks, max<i32>(0, load<i32>(parent, ELEMENT_PARENT << 2)));
@@ -163,18 +171,22 @@ export function nearSlotKey(blocks: u32, element: u32): u64 {
   return mix64((near * 0x9e3779b97f4a7c15 + u64(word(grandparent, ELEMENT_OWN))) ^ NEAR_SLOT_KEY);
 }
 
+/** Returns the entry of the slot of a block on the site, 0 if there is no entry. */
 export function findSlot(site: u32, blocks: u32, record: u32): u32 {
   return find(site, slotKey(elementAt(blocks, word(record, BLOCK_CONTAINER))));
 }
 
+/** Returns the entry of the slot of a block by its three nearest elements, 0 if there is no entry. */
 export function findNearSlot(site: u32, blocks: u32, record: u32): u32 {
   return find(site, nearSlotKey(blocks, elementAt(blocks, word(record, BLOCK_CONTAINER))));
 }
 
+/** Returns the entry of the text of a block on the site, 0 if there is no entry. */
 export function findText(site: u32, record: u32): u32 {
   return find(site, textKey(record));
 }
 
+/** Key of the target of a link of the page, without its fragment. */
 export function linkKey(page: u32, link: u32): u64 {
   const source = word(page, PAGE_SOURCE);
   const end = source + load<u32>(word(page, PAGE_LINK_END) + (link << 2));

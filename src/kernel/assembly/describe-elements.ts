@@ -49,11 +49,14 @@ import {
   roleBits,
 } from './read-names';
 
+/** Node kind of elements in the columns of a page. */
 export const ELEMENT_KIND: u32 = 1;
+/** Node kind of texts in the columns of a page. */
 export const TEXT_KIND: u32 = 3;
 const ELEMENT_BYTES: u32 = ELEMENT_WORDS_SIZE << 2;
 const PATH_PRIME: u64 = 0x9e3779b97f4a7c15;
 
+/** Returns the address of the description of an element node. */
 export function elementAt(blocks: u32, node: u32): u32 {
   return load<u32>(blocks + (BLOCKS_ELEMENTS << 2)) + node * ELEMENT_BYTES;
 }

@@ -1,6 +1,7 @@
 /**
- * What kind of site it is: a catalogue, whose pages are fields (short texts that vary over pages, with a constant label
- * before them), or pages of prose. Summed over some pages of the site, in any order.
+ * Finds the kind of a site: a catalogue, whose pages consist of fields (short texts that vary over pages,
+ * with a constant label before them), or pages of prose. The sums over some pages of the site do not depend
+ * on their order.
  */
 import {
   BLOCK_FLAGS,
@@ -18,17 +19,24 @@ import { rowAt } from './block-features';
 import { float, word } from './block-records';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+/** How often the page has the text of a block. */
+const TIMES_ON_PAGE: u32 = (PAGE_FEATURES - 2) << 2;
 const SAME_PAGES: u32 = (PAGE_FEATURES + 1) << 2;
 const SLOT_SHARE: u32 = (PAGE_FEATURES + 5) << 2;
 const PAIR_SHARE: u32 = (PAGE_FEATURES + 11) << 2;
-/** A text is constant in its slot when so many of the pages with the slot have it there. */
+/** Share of the pages with a slot that have a text there, from which on the text is constant. */
 const CONSTANT_SHARE: f32 = 0.9;
 const PARAGRAPH_WORDS: u32 = 20;
 const LABEL_WORDS: u32 = 5;
-/** Share of the pages that must have the slot of a field. */
+/** Linked values such as genres have at most so many words; teasers below a heading have more. */
+const LINKED_VALUE_WORDS: u32 = 3;
+/** Least share of the pages that have the slot of a field. */
 const FIELD_SHARE: f32 = 0.3;
 
-/** Adds a page, whose rows have their evidence, to the sums that tell a catalogue from a site of articles. */
+/**
+ * Adds a page, whose rows have their evidence, to the sums that distinguish a catalogue from a site of
+ * articles.
+ */
 export function describeSite(site: u32, blocks: u32, isForum: bool): void {
   const records = word(blocks, BLOCKS_RECORDS);
   const count = word(blocks, BLOCKS_COUNT);
@@ -36,17 +44,17 @@ export function describeSite(site: u32, blocks: u32, isForum: bool): void {
   addTo(site, SITE_FORUM_PAGES, u32(isForum));
   for (let block: u32 = 0; block < count; block++) {
     const record = records + block * RECORD_BYTES;
-    if (isLinked(record)) continue;
     const row = rowAt(blocks, block);
     const words = word(record, BLOCK_WORD_COUNT);
+    const linked = isLinked(record);
+    if (linked && words > LINKED_VALUE_WORDS) continue;
     if (words >= PARAGRAPH_WORDS) {
       if (load<f32>(row + SAME_PAGES) === 0) addTo(site, SITE_PROSE, words);
       continue;
     }
     if (load<f32>(row + SLOT_SHARE) < FIELD_SHARE || isConstant(row)) continue;
-    if ((word(record, BLOCK_FLAGS) & BLOCK_LABELLED) !== 0 || isAfterLabel(blocks, block)) {
-      addTo(site, SITE_FIELDS, 1);
-    }
+    const isLabelled = !linked && (word(record, BLOCK_FLAGS) & BLOCK_LABELLED) !== 0;
+    if (isLabelled || isAfterLabel(blocks, block, linked)) addTo(site, SITE_FIELDS, 1);
   }
 }
 
@@ -58,13 +66,17 @@ function isConstant(row: u32): bool {
   return load<f32>(row + PAIR_SHARE) >= CONSTANT_SHARE;
 }
 
-/** Whether the block before names what this one says: a few words that are there on all pages. */
-function isAfterLabel(blocks: u32, block: u32): bool {
+/**
+ * Whether the block before is the label of this one: a few words outside links that are on all pages. The
+ * label of a link occurs once on a page; a heading above teasers, such as `Related news`, often occurs several
+ * times.
+ */
+function isAfterLabel(blocks: u32, block: u32, linked: bool): bool {
   if (block === 0) return false;
   const before = word(blocks, BLOCKS_RECORDS) + (block - 1) * RECORD_BYTES;
-  return (
-    word(before, BLOCK_WORD_COUNT) <= LABEL_WORDS && !isLinked(before) && isConstant(rowAt(blocks, block - 1))
-  );
+  if (word(before, BLOCK_WORD_COUNT) > LABEL_WORDS || isLinked(before)) return false;
+  const row = rowAt(blocks, block - 1);
+  return isConstant(row) && !(linked && load<f32>(row + TIMES_ON_PAGE) > 1);
 }
 
 function addTo(site: u32, index: u32, amount: u32): void {

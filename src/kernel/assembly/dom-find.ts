@@ -1,6 +1,6 @@
 /**
- * Finds the template spans of a page by a model of the dom detector: template nodes, joined with their siblings across
- * small gaps. detect/dom-evidence.ts has the rules.
+ * Finds the template spans of a page with a model of the dom detector: template nodes, joined with their
+ * siblings across small gaps. detect/dom-evidence.ts has the rules.
  */
 import {
   DOM_BACK,
@@ -63,7 +63,7 @@ import { findKey, NONE } from './keys';
 
 const TAG_TITLE: u32 = 45;
 
-/** Whether a node is trivially small and so frequent that this says nothing. */
+/** Whether a node is trivially small and too frequent to be evidence. */
 function isTrivial(page: u32, model: u32, node: u32, at: u32): bool {
   if (word(word(model, MODEL_OCCURRENCES), at) <= word(model, MODEL_UPPER_OCCURRENCES)) return false;
   const textStarts = word(page, PAGE_TEXT_START);
@@ -73,7 +73,10 @@ function isTrivial(page: u32, model: u32, node: u32, at: u32): bool {
   );
 }
 
-/** Whether a node has a known position or context. Contexts come first: they decide most, and need no positions. */
+/**
+ * Whether a node has a known position or context. Contexts are tested first, because they decide most nodes
+ * and need no positions.
+ */
 function hasKnownPosition(scratch: u32, page: u32, model: u32, node: u32, inLine: bool): bool {
   const low = word(word(page, PAGE_CONTENT_LOW), node);
   const high = word(word(page, PAGE_CONTENT_HIGH), node);
@@ -89,7 +92,10 @@ function hasKnownPosition(scratch: u32, page: u32, model: u32, node: u32, inLine
   return findKey(known, positionLow(low, back), positionHigh(high, back)) !== NONE;
 }
 
-/** Judges the nodes found by the last walk: marks templates, stacks the others; returns the new size of the stack. */
+/**
+ * Judges the nodes found by the last walk: marks templates and puts the others on the stack; returns the new
+ * size of the stack.
+ */
 function judgeFound(scratch: u32, page: u32, model: u32, refusedCount: u32): u32 {
   const byContent = word(model, MODEL_BY_CONTENT) !== 0;
   const lasts = word(page, PAGE_LAST);
@@ -114,8 +120,8 @@ function judgeFound(scratch: u32, page: u32, model: u32, refusedCount: u32): u32
 }
 
 /**
- * Finds the template spans of a page: outermost template nodes, siblings joined across small gaps. Spans and gaps are
- * in the scratch; returns the number of spans.
+ * Finds the template spans of a page: outermost template nodes, joined with siblings across small gaps.
+ * Writes spans and gaps to the scratch memory; returns the number of spans.
  */
 export function findDomSpans(scratch: u32, page: u32, model: u32): u32 {
   const index = word(model, MODEL_NODES);
@@ -151,12 +157,12 @@ function joinSiblings(scratch: u32, page: u32, model: u32): u32 {
       node++;
       continue;
     }
-    // one more than the number of the latest span with this parent
+    // the number of the latest span with this parent, plus one
     const sibling = latest + ((word(parents, node) + 1) << 2);
     const number = load<u32>(sibling);
     const span = spans + (number - 1) * (SPAN_WORDS << 2);
     if (number !== 0 && isSmallGap(page, model, word(span, SPAN_LAST_NODE), node)) {
-      // templates found within the gap are part of it, and so are their gaps
+      // spans found within the gap become part of it, and so do their gaps
       count = number;
       gapCount = addGap(scratch, page, word(span, SPAN_GAPS_TO), word(span, SPAN_LAST_NODE), node);
       setWord(span, SPAN_GAPS_TO, gapCount);
@@ -193,7 +199,7 @@ function joinSiblings(scratch: u32, page: u32, model: u32): u32 {
   return count;
 }
 
-/** Whether the content between two siblings is small; a title is never a gap. */
+/** Whether the content between two siblings is small. A title is never part of a gap. */
 function isSmallGap(page: u32, model: u32, before: u32, after: u32): bool {
   const lasts = word(page, PAGE_LAST);
   const textStarts = word(page, PAGE_TEXT_START);
@@ -211,7 +217,10 @@ function isSmallGap(page: u32, model: u32, before: u32, after: u32): bool {
   return true;
 }
 
-/** Writes the content between two template nodes as gap number `count`, without comments at its ends; returns the new count. */
+/**
+ * Writes the content between two template nodes as gap number `count`, without comments at its ends; returns
+ * the new number of gaps.
+ */
 function addGap(scratch: u32, page: u32, count: u32, before: u32, after: u32): u32 {
   const lasts = word(page, PAGE_LAST);
   const kinds = word(page, PAGE_KIND);

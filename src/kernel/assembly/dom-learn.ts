@@ -1,6 +1,7 @@
 /**
- * What the dom detector learns from the sampled pages: which content hashes are frequent, and which of these nodes have
- * stable positions. detect/dom-evidence.ts has the rules; dom-walk.ts says what positions and contexts are.
+ * Learns the model of the dom detector from the sampled pages: the frequent content hashes, and which of
+ * these nodes have stable positions. detect/dom-evidence.ts has the rules; dom-walk.ts defines positions and
+ * contexts.
  */
 import {
   CONTEXT_ENTERED,
@@ -61,7 +62,10 @@ export function sketchNodes(page: u32, number: u32, sketch: u32): void {
   for (let node: u32 = 0; node < nodeCount; node++) sketchKey(sketch, word(lows, node), number);
 }
 
-/** Counts the nodes of a page by content hash: those that the sketch says may be frequent, or all when it is 0. */
+/**
+ * Counts the nodes of a page by content hash: those that may be frequent by the sketch, or all if `sketch` is
+ * 0.
+ */
 export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): void {
   const nodeCount = word(page, PAGE_NODE_COUNT);
   const kinds = word(page, PAGE_KIND);
@@ -78,13 +82,16 @@ export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): v
 
 // learning which frequent nodes have stable positions
 
-/** Counts a frequent node, by its index, at a position; returns its slot. Nodes share contexts, so both choose the slot. */
+/**
+ * Counts a frequent node, by its index, at a position; returns its slot. Nodes share contexts, so both select
+ * the slot.
+ */
 function countPosition(counter: u32, index: u32, position: u32, number: u32, seen: u32): u32 {
   const high = position ^ (index * 0x9e3779b1);
   const isNew = word(findCounted(counter, index, high), COUNTED_PAGES) === 0;
   const before = isNew ? 0 : word(findCounted(counter, index, high), COUNTED_OCCURRENCES);
   const slot = countKey(counter, index, high, number);
-  setWord(slot, COUNTED_OCCURRENCES, before | seen); // bits instead of a count
+  setWord(slot, COUNTED_OCCURRENCES, before | seen); // bits in place of a count
   return slot;
 }
 
@@ -93,9 +100,9 @@ function positionOf(slot: u32): u32 {
 }
 
 /**
- * Counts the positions and contexts of the outermost frequent nodes of a page. Writes their records, and both positions
- * of every node in a line of changing text to `lines`; the numbers of records and of words are in results 0 and 1. The
- * counter needs three free slots for each node.
+ * Counts the positions and contexts of the outermost frequent nodes of a page. Writes their records, and both
+ * positions of every node in a line of changing text to `lines`; results 0 and 1 are the numbers of records
+ * and of words. The counter needs three free slots for each node.
  */
 export function countPositions(
   scratch: u32,
@@ -141,7 +148,9 @@ export function countPositions(
   store<u32>(RESULTS_AT, lineCount, 4);
 }
 
-/** Puts into a filter the positions on enough pages that were seen in lines only; returns their number. */
+/**
+ * Adds the positions to a filter that are on enough pages and were seen in lines only; returns their number.
+ */
 export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u32): u32 {
   const slots = word(counter, COUNTER_SLOTS);
   const end = slots + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
@@ -155,7 +164,7 @@ export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u
   return selected;
 }
 
-/** Counts the pages with anything at these positions, of positions in lines of a page. */
+/** Counts the pages that have any node at these positions, from the positions in lines of a page. */
 export function countLinePositions(lines: u32, count: u32, number: u32, filter: u32, counter: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const position = word(lines, i);
@@ -168,8 +177,8 @@ function keepPosition(kept: u32, lows: u32, highs: u32, index: u32, position: u3
 }
 
 /**
- * Marks frequent nodes that have a stable position, and keeps those positions. In lines a node needs half of the pages
- * that have anything there.
+ * Marks frequent nodes that have a stable position, and keeps those positions. In a line, a node needs half
+ * of the pages that have any node there.
  */
 export function keepStable(
   counter: u32,
@@ -196,7 +205,7 @@ export function keepStable(
   }
 }
 
-/** Marks the nodes inside stable nodes of a page: they are stable too. */
+/** Marks the nodes inside stable nodes of a page as stable. */
 export function markInside(page: u32, records: u32, count: u32, index: u32, stable: u32): void {
   const lasts = word(page, PAGE_LAST);
   const lows = word(page, PAGE_CONTENT_LOW);
@@ -210,12 +219,16 @@ export function markInside(page: u32, records: u32, count: u32, index: u32, stab
     const last = word(lasts, node);
     for (let inside = node + 1; inside < last; inside++) {
       const part = findKey(index, word(lows, inside), word(highs, inside));
-      if (part !== NONE) store<u8>(stable + part, STABLE_THROUGHOUT); // all but comments
+      // the index has all nodes except comments
+      if (part !== NONE) store<u8>(stable + part, STABLE_THROUGHOUT);
     }
   }
 }
 
-/** Keeps the contexts of stable nodes of a page that are on enough pages, and those of all nodes inside stable nodes. */
+/**
+ * Keeps the contexts of stable nodes of a page that are on enough pages, and those of all nodes inside stable
+ * nodes.
+ */
 export function keepContexts(
   page: u32,
   records: u32,

@@ -1,9 +1,10 @@
 /**
- * The walk of the dom detector: from the root of a page down to its frequent nodes, and the positions and contexts of
- * the nodes on the way. detect/dom-evidence.ts has the rules.
+ * The walk of the dom detector: from the root of a page down to its frequent nodes, with the positions and
+ * contexts of the nodes on the way. detect/dom-evidence.ts has the rules.
  *
- * A position is a path as a hash: the chain of tags from the root with, at each step, the node's number among the
- * siblings of its tag, counted from the first or from the last. A context is the tags of the nearest two ancestors.
+ * A position is the hash of a path: the chain of tags from the root with, at each step, the node's number
+ * among the siblings of its tag, counted from the first or from the last. A context is the tags of the
+ * nearest two ancestors.
  */
 import {
   DOM_BACK,
@@ -36,23 +37,29 @@ import { mix32 } from './hash';
 import { findKey, isInFilter, NONE } from './keys';
 
 const TEXT: u32 = 3;
+/** Kind of a comment node. */
 export const COMMENT: u32 = 8;
 const DECLARATION: u32 = 10;
-/** Ids of foreign names differ from page to page: they count as one tag. Kinds lie above the ids in use. */
+/**
+ * Ids of foreign names differ from page to page, so they count as one tag. Kinds of other nodes are numbered
+ * above the ids in use.
+ */
 const FIRST_FOREIGN_TAG: u32 = 256;
 const FOREIGN: u32 = 255;
 const FIRST_KIND: u32 = 240;
 const NO_PARENT: u32 = 0xffffffff;
 
+/** Returns a word of a table. */
 export function word(base: u32, index: u32): u32 {
   return load<u32>(base + (index << 2));
 }
 
+/** Writes a word of a table. */
 export function setWord(base: u32, index: u32, value: u32): void {
   store<u32>(base + (index << 2), value);
 }
 
-/** Comments and doctypes do not become templates by themselves. */
+/** Whether a node may become a template by itself; comments and doctypes may not. */
 export function isCandidate(kind: u32): bool {
   return kind !== COMMENT && kind !== DECLARATION;
 }
@@ -63,7 +70,7 @@ function breaksWords(breaks: u32, tag: u32): bool {
   return tag < FIRST_FOREIGN_TAG && load<u8>(breaks + tag) !== 0;
 }
 
-/** Starts on a page: walks it from the root down to nodes in the index. */
+/** Starts a page: walks from the root down to nodes in the index. */
 export function openWalk(scratch: u32, page: u32, index: u32): void {
   const nodeCount = word(page, PAGE_NODE_COUNT);
   memory.fill(word(scratch, DOM_CHANGING), 0, nodeCount);
@@ -96,7 +103,7 @@ export function enterWalk(scratch: u32, page: u32, index: u32, node: u32, isInLi
   walk(scratch, page, index, node);
 }
 
-/** Walks on from a node; notes where text is that is in no frequent node. */
+/** Continues the walk below a node, and marks the lines with text that is in no frequent node. */
 export function walk(scratch: u32, page: u32, index: u32, root: u32): void {
   const kinds = word(page, PAGE_KIND);
   const names = word(page, PAGE_NAME);
@@ -143,8 +150,8 @@ export function walk(scratch: u32, page: u32, index: u32, root: u32): void {
 }
 
 /**
- * Whether a node walked last is in a line of changing text: beside it, or in an inline element beside it. A block among
- * changing text is a line of its own.
+ * Whether a node of the last walk is in a line of changing text: beside such text, or in an inline element
+ * beside it. A block among changing text is a line of its own.
  */
 export function isInLine(scratch: u32, page: u32, node: u32): bool {
   const names = word(page, PAGE_NAME);
@@ -171,7 +178,7 @@ function tagOf(page: u32, node: u32): u32 {
   return name === 0 ? FIRST_KIND + load<u8>(word(page, PAGE_KIND) + node) : name;
 }
 
-/** Sets the positions of the children of a node that has positions. */
+/** Computes the positions of the children of a node that has positions. */
 function placeChildren(scratch: u32, page: u32, above: u32): void {
   const lasts = word(page, PAGE_LAST);
   const fronts = word(scratch, DOM_FRONT);
@@ -181,7 +188,7 @@ function placeChildren(scratch: u32, page: u32, above: u32): void {
   const back = word(backs, above) * 0x85ebca6b;
   const first = above + 1;
   if (first < end && word(lasts, first) === end) {
-    // an only child, as half of them are, is the first from both sides
+    // an only child, like half of all nodes, is the first from both sides
     const step = (tagOf(page, first) << 16) ^ 1;
     setWord(fronts, first, mix32(front ^ step));
     setWord(backs, first, mix32(back ^ step));
@@ -202,7 +209,7 @@ function placeChildren(scratch: u32, page: u32, above: u32): void {
   }
 }
 
-/** Sets the positions of a node, and of what is needed for that. */
+/** Computes the positions of a node, and of the nodes on the way to it. */
 export function place(scratch: u32, page: u32, node: u32): void {
   const parents = word(page, PAGE_PARENT);
   const placed = word(scratch, DOM_PLACED);
@@ -216,7 +223,7 @@ export function place(scratch: u32, page: u32, node: u32): void {
   while (length > 0) placeChildren(scratch, page, word(path, --length));
 }
 
-/** Sets the positions of all nodes walked last, from the top down. */
+/** Computes the positions of all nodes of the last walk, from the top down. */
 export function placeAll(scratch: u32, page: u32): void {
   const lasts = word(page, PAGE_LAST);
   const nodes = word(scratch, DOM_NODES);
@@ -231,6 +238,7 @@ export function placeAll(scratch: u32, page: u32): void {
   }
 }
 
+/** Returns the context of a node. */
 export function contextOf(page: u32, node: u32): u32 {
   const parents = word(page, PAGE_PARENT);
   const above = word(parents, node);
@@ -240,12 +248,13 @@ export function contextOf(page: u32, node: u32): u32 {
   return mix32((tagOf(page, above) * 0x9e3779b1) ^ outer);
 }
 
-/** The hash of a node together with a position or a context. */
+/** Returns the low lane of the hash of a node together with a position or context. */
 export function positionLow(low: u32, position: u32): u32 {
   const a = (low ^ position) * 0x85ebca6b;
   return a ^ (a >> 15);
 }
 
+/** Returns the high lane of the hash of a node together with a position or context. */
 export function positionHigh(high: u32, position: u32): u32 {
   const b = (high ^ (position * 0x9e3779b1)) * 0xc2b2ae35;
   return b ^ (b >> 14);

@@ -1,19 +1,21 @@
 /**
- * The weights of the names of an element: words of class, id, role and itemprop, lower case, cut at signs, digits and
- * where a capital follows a small letter (`mainMenu-2` is main, menu). detect/page/lexicon.ts says how the weights are
- * learnt, and has the words as texts.
+ * Weighs the names of an element: words of class, id, role and itemprop, in lower case, split at signs, at
+ * digits and where a capital follows a small letter (`mainMenu-2` is main, menu). detect/page/lexicon.ts
+ * explains how the weights are learnt, and has the words as texts.
  */
 import { NAMES_MASK, NAMES_SLOTS } from '../feature-layout.ts';
 import { RESULTS_AT } from '../layout.ts';
 import { word } from './feature-records';
 
-/** Letters of a word, and words of one element. */
+/** Letters of a word, and largest number of words of one element. */
 const MIN_LETTERS: u32 = 2;
 const MAX_LETTERS: u32 = 24;
 const MAX_NAMES: u32 = 24;
 const SEED: u32 = 0x811c9dc5;
 
-/** Of the element read last: how many names it has; the sum, the largest and the smallest of their weights. */
+/**
+ * Names of the last element read: their number, and the sum, the largest and the smallest of their weights.
+ */
 @unmanaged
 class Names {
   sum: f64;
@@ -22,9 +24,13 @@ class Names {
   count: u32;
 }
 
+/** The names of the last element read. */
 export const names = changetype<Names>(memory.data(32, 8));
 
-/** Leaves the sum, the largest and the smallest weight of a start tag's names in the results, as f64; 0 for none. */
+/**
+ * Returns the sum, the largest and the smallest weight of a start tag's names in the results, as f64; 0
+ * without names.
+ */
 export function weighNames(weights: u32, start: u32, end: u32): void {
   readNames(weights, start, end);
   store<f64>(RESULTS_AT, names.sum);
@@ -32,7 +38,7 @@ export function weighNames(weights: u32, start: u32, end: u32): void {
   store<f64>(RESULTS_AT, names.least, 16);
 }
 
-/** Reads the start tag between two addresses. */
+/** Reads the names of the start tag between two addresses. */
 export function readNames(weights: u32, start: u32, end: u32): void {
   names.sum = names.most = names.least = 0;
   names.count = 0;
@@ -71,14 +77,14 @@ const SLASH: u32 = 0x2f;
 const EQUALS: u32 = 0x3d;
 const GREATER: u32 = 0x3e;
 
-// names as they are in memory, the first byte lowest
+// names as integers, the first byte lowest
 const ID: u32 = 0x6469;
 const ROLE: u32 = 0x656c6f72;
 const CLAS: u32 = 0x73616c63;
 const ITEM: u32 = 0x6d657469;
 const PROP: u32 = 0x706f7270;
 
-/** class, id, role, itemprop, in any case. */
+/** Whether an attribute is class, id, role or itemprop, in any case. */
 function isNamingAttribute(name: u32, sizeBytes: u32): bool {
   switch (sizeBytes) {
     case 2:

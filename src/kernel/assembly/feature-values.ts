@@ -1,6 +1,6 @@
 /**
- * The features of the rows of a page, from their measures and context: the numbers that classifiers read. The meaning
- * of each is in detect/page/feature-list.ts.
+ * Computes the features of the rows of a page from their measures and context: the numbers that classifiers
+ * read. detect/page/feature-list.ts defines each.
  */
 import {
   FEATURE_COUNT,
@@ -28,11 +28,11 @@ import { counts, scanTitle } from './text-scanner';
 /** Height of a window in pixels: see layout/boxes.ts. */
 const WINDOW_HEIGHT: f64 = 1024;
 
-/** A row of values, in the order of the list. */
+/** The values of a row, in the order of the list. */
 // biome-ignore format: a table
 @unmanaged
 class Values {
-  // the paper's
+  // those of the paper
   centreX: f32; centreY: f32; centre: f32; marginLeft: f32; marginRight: f32; marginTop: f32; marginBottom: f32;
   area: f32; linksPerWord: f32; anchorShare: f32; anchorWords: f32; sameSite: f32; visibleShare: f32;
   titleCover: f32; titleDensity: f32;
@@ -44,11 +44,11 @@ class Values {
   signs: f32; wordLength: f32; headingShare: f32; paragraphShare: f32; images: f32; controls: f32; pageLinks: f32;
   // order and depth
   textBefore: f32; proseBefore: f32; proseAfter: f32; depth: f32; stepsToProse: f32;
-  // the rows around
+  // neighbouring rows
   parentProse: f32; parentAnchorShare: f32; parentShare: f32; parentWidth: f32; parentWords: f32;
   previousWords: f32; previousAnchorShare: f32; previousProse: f32;
   nextWords: f32; nextAnchorShare: f32; nextProse: f32; sameShape: f32; sameShapeShare: f32; siblings: f32;
-  // tags of itself, then of itself and those above: bits of a tag
+  // tags of the element, then of the element and all above it, as bits of a tag
   isLink: f32; isHeading: f32; isParagraph: f32; isItem: f32; isList: f32; isTable: f32;
   inNav: f32; inHeader: f32; inFooter: f32; inAside: f32; inMain: f32; inArticle: f32; inForm: f32; inList: f32;
   inTable: f32; inFigure: f32; inHeading: f32;
@@ -60,7 +60,7 @@ class Values {
   parentArea: f32; alikeShare: f32; aboveProse: f32; previousLevel: f32; nextLevel: f32;
 }
 
-/** What all rows of a page share: its size in pixels, and features of the page. */
+/** Values that all rows of a page share: its size in pixels, and features of the page. */
 @unmanaged
 class PageValues {
   width: f64;
@@ -76,8 +76,8 @@ class PageValues {
 const pageValues = changetype<PageValues>(memory.data(64, 8));
 
 /**
- * Judges the nodes of a page by their boxes, and writes the columns of the rows and their features. `pageWidth` and
- * `pageHeight` are in pixels, at least 1. Returns the number of rows.
+ * Selects the nodes of a page to judge by their boxes, and writes the columns of the rows and their features.
+ * `pageWidth` and `pageHeight` are in pixels, at least 1. Returns the number of rows.
  */
 export function makeFeatures(
   features: u32,
@@ -131,7 +131,7 @@ function writeRow(features: u32, page: u32, index: u32): void {
   const pageWidth = pageValues.width;
   const pageHeight = pageValues.height;
 
-  // the paper's
+  // those of the paper
   const box = nodeRecord(features, node);
   const left = <f64>box.left;
   const top = <f64>box.top;
@@ -195,7 +195,7 @@ function writeRow(features: u32, page: u32, index: u32): void {
   values.depth = row.depth;
   values.stepsToProse = row.stepsToProse;
 
-  // the rows around; the first row counts as its own parent
+  // neighbouring rows; the first row counts as its own parent
   const parentAt = row.parent ? row.parent : changetype<u32>(whole);
   const parent = changetype<Row>(parentAt);
   const ofParent = valuesOf(features, parentAt);
@@ -249,7 +249,7 @@ function writeRow(features: u32, page: u32, index: u32): void {
   values.nextLevel = log(features, row.nearestAfter);
 }
 
-/** The values of the row at an address. */
+/** Returns the values of the row at an address. */
 function valuesOf(features: u32, row: u32): Values {
   const index = (row - word(features, FEATURES_ROWS)) / ROW_RECORD_BYTES;
   return changetype<Values>(word(features, FEATURES_VALUES) + index * (FEATURE_COUNT * 4));
@@ -267,7 +267,10 @@ function clip(value: f64): f32 {
   return value > 0 ? <f32>min<f64>(1, value) : 0;
 }
 
-/** Logarithm of one more than a value that is never negative; counts of words, in halves, are looked up. */
+/**
+ * Returns the logarithm of one plus a value that is never negative; for counts of words, in halves, from a
+ * table.
+ */
 function log(features: u32, value: f64): f32 {
   const halves = 2 * value;
   if (halves >= 0 && halves < LOGARITHMS) {
@@ -277,7 +280,7 @@ function log(features: u32, value: f64): f32 {
   return value > 0 ? <f32>Math.log2(1 + value) : 0;
 }
 
-/** As `Math.hypot` of two: the larger side is taken out before squaring. */
+/** Computes `Math.hypot` of two numbers: the larger side is factored out before squaring. */
 function hypotenuse(x: f64, y: f64): f64 {
   const a = abs(x);
   const b = abs(y);

@@ -4,7 +4,10 @@ import { endsTagName, GREATER, isSpace, SLASH, startsWith } from './scan-bytes.t
 
 const EQUALS: u32 = 0x3d;
 
-/** Whether the current start tag has an attribute with this lower-case name; fills `valueStart` and `valueEnd`. */
+/**
+ * Whether the current start tag has an attribute with this lower-case name; fills `valueStart` and
+ * `valueEnd`.
+ */
 export function hasAttribute(name: string): bool {
   const limit = b.tokenEnd;
   let at = b.tokenStart + 1;
@@ -13,7 +16,7 @@ export function hasAttribute(name: string): bool {
     while (at < limit && (isSpace(load<u8>(at)) || load<u8>(at) === SLASH)) at++;
     if (at >= limit || load<u8>(at) === GREATER) return false;
 
-    // the name; an equals sign counts as part of it when it comes first
+    // the name; an equals sign is part of it if it comes first
     const nameStart = at++;
     while (at < limit && !endsTagName(load<u8>(at)) && load<u8>(at) !== EQUALS) at++;
     const nameEnd = at;
@@ -39,7 +42,7 @@ export function attributeEquals(name: string, value: string): bool {
   return hasAttribute(name) && b.valueEnd - b.valueStart === value.length && startsWith(b.valueStart, value);
 }
 
-/** Whether the current tag is an input that shows nothing. */
+/** Whether the current tag is an input that is not displayed. */
 export function isHiddenInput(): bool {
   return attributeEquals('type', 'hidden');
 }

@@ -1,13 +1,16 @@
 /**
- * Finds the frequent windows of a text, its fragments, by known texts: texts of the site in which all frequent windows
- * occur.
+ * Finds the fragments of a text, which are the frequent windows of a site, with known texts: texts of the
+ * site that contain all frequent windows.
  *
- * - They say which 16 bytes can be in a frequent window at all. A window of 31 bytes or more holds all of one of every
- *   16th byte's next 16; when no frequent window holds those, no window around them is frequent.
- * - They say what follows a frequent window. A text that goes on as a known one does has the same windows there.
+ * - They show which 16 bytes can be in a frequent window at all. A window of at least 31 bytes contains a
+ *   whole aligned block of 16 bytes; if no frequent window contains that block, no window around it is
+ *   frequent.
+ * - They show what follows a frequent window. A text that continues like a known text has the same windows
+ *   there.
  *
- * So changing text is passed over 16 bytes at a time, repeated text is compared, and only what lies between is rolled
- * over. A window is a fragment when its bytes are equal; the hash only says which bytes to compare with.
+ * So changing text is skipped 16 bytes at a time, repeated text is compared, and only the text between is
+ * rolled over. A window is a fragment if its bytes are equal; its hash only selects the bytes to compare
+ * with.
  */
 import { INDEX_FILTER, INDEX_SHIFT } from '../key-layout.ts';
 import {
@@ -49,7 +52,7 @@ function set(base: u32, word: u32, value: u32): void {
   store<u32>(base + (word << 2), value);
 }
 
-/** A hash of 16 bytes, of which the leading bits count. */
+/** Hashes 16 bytes; the leading bits are used. */
 function gramHash(at: u32): u32 {
   const sum =
     load<u32>(at) * 0x2c1b3c6d +
@@ -64,7 +67,7 @@ function mayHold(known: u32, at: u32): bool {
   return isInFilter(get(known, KNOWN_GRAMS), get(known, KNOWN_GRAM_SHIFT), gramHash(at));
 }
 
-/** Adds one of the known texts, given by offsets in their bytes: finds its windows and makes runs of them. */
+/** Adds one of the known texts, given by offsets in their bytes: finds its windows and joins them to runs. */
 export function addKnownText(known: u32, roll: u32, from: u32, end: u32): void {
   const bytes = get(known, KNOWN_BYTES);
   const runs = get(known, KNOWN_RUNS);
@@ -82,13 +85,16 @@ export function addKnownText(known: u32, roll: u32, from: u32, end: u32): void {
   if (end >= from + width) makeRuns(known, from, end - width);
 }
 
-/** Makes runs of windows side by side on as many pages, that start from `from` to `last`; for all bytes of a character. */
+/**
+ * Joins windows that start at adjacent characters from `from` to `last`, and are on equally many pages, to
+ * runs. Every byte of a character gets its run.
+ */
 function makeRuns(known: u32, from: u32, last: u32): void {
   const bytes = get(known, KNOWN_BYTES);
   const runs = get(known, KNOWN_RUNS);
   const pagesOf = get(known, KNOWN_PAGES);
   let start = from;
-  let pages = NONE; // a text starts with a run of its own
+  let pages = NONE; // a text starts with a new run
   for (let at = from; at <= last; at++) {
     if (!isInsideCharacter(bytes + at)) {
       const one = get(runs, at);
@@ -104,7 +110,7 @@ function makeRuns(known: u32, from: u32, last: u32): void {
   if (pages !== NONE) endRun(known, start, last + 1, pages);
 }
 
-/** Ends a run before `end`; grams of frequent windows go into the filter. */
+/** Ends a run before `end`, and adds the grams of its frequent windows to the filter. */
 function endRun(known: u32, from: u32, end: u32, pages: u32): void {
   const run = get(known, KNOWN_RUN_COUNT);
   set(get(known, KNOWN_RUN_PAGES), run, pages);
@@ -120,7 +126,9 @@ function endRun(known: u32, from: u32, end: u32, pages: u32): void {
   for (let at = bytes + from; at + GRAM <= windowEnd; at++) addToFilter(grams, shift, gramHash(at));
 }
 
-/** Puts windows with their low lanes and first offsets into empty slots; returns 0 when one has no known text. */
+/**
+ * Puts windows with their low lanes and first offsets into empty slots; returns 0 if one is in no known text.
+ */
 export function fillKnownSlots(known: u32, lows: u32, count: u32): u32 {
   const slots = get(known, KNOWN_SLOTS);
   const mask = get(known, KNOWN_SLOT_MASK);
@@ -136,7 +144,10 @@ export function fillKnownSlots(known: u32, lows: u32, count: u32): u32 {
   return 1;
 }
 
-/** Up to where text and known text, `shift` bytes from it, are equal, eight bytes at a time; at most `to`. */
+/**
+ * Returns the address up to which a text and the known text `shift` bytes from it are equal, at most `to`;
+ * compares eight bytes at a time.
+ */
 function equalUpTo(same: u32, shift: u32, to: u32): u32 {
   while (same < to) {
     const unlike = load<u64>(same) ^ load<u64>(same + shift);
@@ -146,7 +157,9 @@ function equalUpTo(same: u32, shift: u32, to: u32): u32 {
   return to;
 }
 
-/** The offset plus one of the known window with the bytes between two addresses, 0 without one. */
+/**
+ * Returns the offset plus one of the known window with the bytes between two addresses, 0 if it is not found.
+ */
 function findKnown(known: u32, low: u32, start: u32, end: u32): u32 {
   const slots = get(known, KNOWN_SLOTS);
   const mask = get(known, KNOWN_SLOT_MASK);
@@ -161,16 +174,16 @@ function findKnown(known: u32, low: u32, start: u32, end: u32): u32 {
   }
 }
 
-/** Starts the search of a text at its address. */
+/** Starts the search at the beginning of a text. */
 export function openSearch(known: u32, text: u32): void {
   set(known, KNOWN_SEARCHED, text);
   set(known, KNOWN_WALL, text);
 }
 
 /**
- * Lists more fragments of the text between two addresses, which is UTF-8: runs of them that start at characters one
- * after the other and are on as many pages. Offsets are from `text`, from which on blocks of 16 bytes are looked at.
- * Returns how many; 0 when there are no more.
+ * Lists more fragments of the text between two addresses, which is UTF-8, as runs: the fragments of a run
+ * start at adjacent characters and are on equally many pages. Offsets and blocks of 16 bytes are counted from
+ * `text`. Returns the number of runs; 0 at the end of the text.
  */
 export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: u32): u32 {
   const width = get(known, KNOWN_WIDTH);
@@ -186,7 +199,7 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
   let count: u32 = 0;
   while (at < end && count < <u32>MAX_FRAGMENTS) {
     if (at >= wall) {
-      // pass over blocks that are in no fragment
+      // skip blocks that are in no fragment
       let block = text + ((at - text + GRAM - 1) & ~(GRAM - 1));
       for (; block + GRAM <= end; block += GRAM) {
         if (mayHold(known, block)) break;
@@ -196,7 +209,8 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
         at = end;
         break;
       }
-      // and find the next such block after one that may be in a fragment: windows after its first byte do not hold it
+      // find the next such block after one that may be in a fragment: windows after its first byte do not
+      // contain it
       block += GRAM;
       for (; block + GRAM <= end; block += GRAM) {
         if (!mayHold(known, block)) break;
@@ -204,12 +218,12 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
       wall = (block + GRAM > end ? end : block) + 1;
     }
     while (isInsideCharacter(at)) at++;
-    // the last window ends where it would hold the block
+    // the last window ends before it would contain the block
     let limit = wall + GRAM - 2;
     if (limit >= end) limit = end;
     else while (isInsideCharacter(limit)) limit--;
 
-    // roll up to the first fragment: all but the last character of the first window enter
+    // roll up to the first fragment, after all but the last character of the first window
     let head = at;
     let tail = at;
     let a: u32 = 0;
@@ -238,7 +252,7 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
       continue;
     }
 
-    // the text goes on as the known one up to `same`; the last window that ends there starts at `last`
+    // the text continues like the known one up to `same`; the last window that ends there starts at `last`
     const known0 = bytes + one - 1 - start;
     let same = equalUpTo(head, known0, end);
     while (same < end && isInsideCharacter(same)) same--;
@@ -258,7 +272,8 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
       start = at;
     }
 
-    // windows from here on hold the first unlike byte; when the gram that ends there is in no fragment, neither are they
+    // windows from here on contain the first different byte; if the gram that ends there is in no fragment,
+    // neither are they
     at = last + characterBytes(load<u8>(last));
     const gram = same + 1 - GRAM;
     if (same < end && gram >= at && !mayHold(known, gram)) at = gram + 1;

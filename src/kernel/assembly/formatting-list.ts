@@ -1,12 +1,13 @@
 /**
- * The list of active formatting elements: b, i, font, a and their like that were started and not yet ended by their own
- * end tag. One that is no longer open is opened again, as an implied element, before the next text. Markers (tag 0) fence
- * off cells, captions, objects and templates; one lies below the oldest entry.
+ * The list of active formatting elements: b, i, font, a and similar that were started and not yet ended by
+ * their own end tag. One that is no longer open is opened again, as an implied element, before the next text.
+ * Markers (tag 0) separate cells, captions, objects and templates from the content around them; one marker is
+ * below the oldest entry.
  *
- * An entry has 32 bytes and is known by its address:
+ * An entry has 32 bytes and is identified by its address:
  *
  *    0  tag; 0 for a marker
- *    4  the open element, 0 when it is closed, MARKER for a marker
+ *    4  the open element, 0 if it is closed, MARKER for a marker
  *    8  hash of the start tag, for clones: content lanes, shape lanes
  */
 import { ELEMENT_BYTES, FORMAT_BYTES } from '../layout.ts';
@@ -15,18 +16,21 @@ import { addNode } from './insert-nodes.ts';
 import { currentFlags, FORMAT, holder, nodeOf, push, TAG_HASH } from './open-elements.ts';
 import { flagsOf, TABLE_PART } from './tag-table.ts';
 
+/** Offset in an entry of its open element. */
 export const ELEMENT_OF: usize = 4;
 const HASH: usize = 8;
-/** Not an address of an element; a marker never has to be opened. */
+/** Value in place of an element for markers, which never need opening; it is not an address. */
 const MARKER: u32 = 1;
-/** Of equal elements after the last marker only this many stay in the list. */
+/** Most equal elements after the last marker that stay in the list. */
 const EQUAL_ENTRIES: u32 = 3;
-/** Bound on the entries after a marker: looking through them is cheap whatever the page does. */
+/** Most entries after a marker, so that searching them is cheap on any page. */
 const MAX_ENTRIES: u32 = 256;
 
+/** Returns the tag of an entry; 0 for a marker. */
 export function formatTag(format: u32): u32 {
   return load<u32>(format);
 }
+/** Returns the open element of an entry; 0 if it is closed. */
 export function elementOf(format: u32): u32 {
   return load<u32>(format, ELEMENT_OF);
 }
@@ -36,13 +40,14 @@ export function needsOpening(): bool {
   return elementOf(b.newestFormat) === 0;
 }
 
+/** Appends a marker. */
 export function insertMarker(): void {
   b.newestFormat += FORMAT_BYTES;
   store<u32>(b.newestFormat, 0);
   store<u32>(b.newestFormat, MARKER, ELEMENT_OF);
 }
 
-/** Drops entries up to and including the last marker; the one below the oldest entry stays. */
+/** Removes entries up to and including the last marker; the marker below the oldest entry stays. */
 export function clearToMarker(): void {
   while (b.newestFormat > b.oldestFormat) {
     b.newestFormat -= FORMAT_BYTES;
@@ -50,7 +55,7 @@ export function clearToMarker(): void {
   }
 }
 
-/** The newest entry of a tag after the last marker, or 0. */
+/** Returns the newest entry of a tag after the last marker, or 0. */
 export function findFormat(tag: u32): u32 {
   for (let format = b.newestFormat; formatTag(format); format -= FORMAT_BYTES) {
     if (formatTag(format) === tag) return format;
@@ -58,7 +63,9 @@ export function findFormat(tag: u32): u32 {
   return 0;
 }
 
-/** The entry to drop before one is appended, or 0: the earliest of three equal ones, or of too many. */
+/**
+ * Returns the entry to remove before one is appended, or 0: the earliest of three equal ones, or of too many.
+ */
 function findSurplus(tag: u32, contentLow: u32, contentHigh: u32): u32 {
   let equal: u32 = 0;
   let seen: u32 = 0;
@@ -105,7 +112,7 @@ export function duplicateFormat(format: u32, at: u32): void {
   memory.copy(at, format >= at ? format + FORMAT_BYTES : format, FORMAT_BYTES);
 }
 
-/** Tells open elements their entry, from `from` on. */
+/** Updates the open elements with the addresses of their entries, from `from` on. */
 export function renumberFormats(from: u32): void {
   for (let format = from; format <= b.newestFormat; format += FORMAT_BYTES) {
     const element = elementOf(format);
@@ -113,7 +120,7 @@ export function renumberFormats(from: u32): void {
   }
 }
 
-/** Opens formatting elements again that a block closed before their end tag came. */
+/** Opens formatting elements again that a block closed before their end tag. */
 export function reopenFormats(at: u32): void {
   if (!needsOpening()) return;
   let first = b.newestFormat;
@@ -127,7 +134,7 @@ export function reopenFormats(at: u32): void {
   }
 }
 
-/** Opens the clone of an entry, and makes it the entry's element. */
+/** Opens the clone of an entry's element, and makes it the entry's element. */
 function openClone(format: u32, at: u32): void {
   const tag = formatTag(format);
   if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
@@ -139,7 +146,7 @@ function openClone(format: u32, at: u32): void {
   store<u32>(format, b.top, ELEMENT_OF);
 }
 
-/** Gives an open element the tag hash of an entry. */
+/** Copies the tag hash of an entry to an open element. */
 export function copyHash(format: u32, element: u32): void {
   v128.store(element, v128.load(format, HASH), TAG_HASH);
 }

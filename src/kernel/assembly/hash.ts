@@ -2,8 +2,8 @@
 import { RESULTS_AT } from '../layout.ts';
 
 /**
- * Hashes the bytes between two addresses, four at a time, and leaves both lanes in the first two result words. Up to
- * three bytes after the last one are read and masked out.
+ * Hashes the bytes between two addresses, four at a time, and returns both lanes in the first two result
+ * words. Up to three bytes after the last one are read and masked out.
  */
 export function hashBytes(start: u32, end: u32): void {
   let low: u32 = 0x2545f491;
@@ -21,7 +21,7 @@ export function hashBytes(start: u32, end: u32): void {
   store<u32>(RESULTS_AT, high ^ sizeBytes, 4);
 }
 
-/** A full-avalanche mix of 32 bits. */
+/** Mixes 32 bits so that every bit of the result depends on every bit of the value (full avalanche). */
 export function mix32(value: u32): u32 {
   let x = value ^ (value >> 16);
   x *= 0x7feb352d;
@@ -30,20 +30,26 @@ export function mix32(value: u32): u32 {
   return x ^ (x >> 16);
 }
 
-/** The low lane after folding one more hash into the hash of a sequence of hashes (analysis/byte-hash.ts). */
+/**
+ * Returns the low lane after folding another hash into the hash of a sequence of hashes
+ * (analysis/byte-hash.ts).
+ */
 export function foldLow(low: u32, high: u32, nextLow: u32, nextHigh: u32): u32 {
   const a = rotl<u32>((low ^ nextLow) * 0x85ebca6b, 13) + nextHigh;
   const b = rotl<u32>((high ^ nextHigh) * 0xc2b2ae35, 15) + nextLow;
   return mix32(a + b * 0x9e3779b1);
 }
 
-/** The high lane, given the low lane after folding. */
+/** Returns the high lane, given the low lane after folding. */
 export function foldHigh(folded: u32, high: u32, nextLow: u32, nextHigh: u32): u32 {
   const b = rotl<u32>((high ^ nextHigh) * 0xc2b2ae35, 15) + nextLow;
   return mix32(b ^ (folded * 0x2c1b3c6d));
 }
 
-/** Hashes text byte by byte, as template ids are made (analysis/byte-hash.ts); results 0 and 1 are the lanes. */
+/**
+ * Hashes text byte by byte, in the way of template ids (analysis/byte-hash.ts); results 0 and 1 are the
+ * lanes.
+ */
 export function hashText(start: u32, end: u32): void {
   let a: u32 = 0x3c6ef372;
   let b: u32 = 0x1f83d9ab;

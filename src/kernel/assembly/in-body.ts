@@ -1,4 +1,4 @@
-/** The insertion mode "in body", which most of a page is in, and which the others fall back to. */
+/** The insertion mode "in body", the mode of most of a page, to which the other modes fall back. */
 import { ELEMENT_BYTES } from '../layout.ts';
 import { runAdoptionAgency } from './adoption.ts';
 import {
@@ -41,7 +41,6 @@ import {
   CHILDREN,
   currentFlags,
   currentKey,
-  forget,
   hasItemBoundaryAbove,
   hasSpecialAbove,
   inButtonScope,
@@ -51,10 +50,11 @@ import {
   nodeOf,
   pop,
   popThrough,
+  removeElement,
 } from './open-elements.ts';
 import { endGroup, Group, HEADING, innermost, startGroup, Tag } from './tag-table.ts';
 
-/** Start tags in body. */
+/** Handles a start tag in body. */
 export function startInBody(): void {
   switch (startGroup(b.tag)) {
     case Group.other:
@@ -103,7 +103,7 @@ export function startInBody(): void {
     case Group.input:
       reopenFormats(b.tokenStart);
       insertVoid();
-      // most pages have shown something by now
+      // on most pages visible content precedes the input, so the attribute is rarely read
       if (b.framesetOk && !isHiddenInput()) b.framesetOk = 0;
       return;
     case Group.options:
@@ -141,7 +141,7 @@ export function startInBody(): void {
   }
 }
 
-/** End tags in body. */
+/** Handles an end tag in body. */
 export function endInBody(): void {
   const tag = b.tag;
   switch (endGroup(tag)) {
@@ -199,7 +199,10 @@ export function endInBody(): void {
   }
 }
 
-/** An end tag without rules of its own: closes the innermost element of its name that no special one hides. */
+/**
+ * Handles an end tag without rules of its own: closes the innermost element of its name unless a special
+ * element is inside.
+ */
 export function endOtherTag(tag: u32): void {
   const element = innermost(tag);
   if (element <= b.bottom + ELEMENT_BYTES || hasSpecialAbove(element)) return;
@@ -212,14 +215,14 @@ function startAnchor(): void {
     const element = elementOf(format);
     const node = element ? nodeOf(element) : 0;
     endBeforeTag(Tag.a);
-    forgetAnchor(format, node);
+    removeAnchor(format, node);
   }
   reopenFormats(b.tokenStart);
   insertElement();
   appendFormat();
 }
 
-/** Ends an open formatting element that the current start tag cannot be in, before the tag. */
+/** Ends, before the current start tag, an open formatting element that cannot contain the tag. */
 function endBeforeTag(tag: u32): void {
   const end = b.tokenEnd;
   b.tokenEnd = b.tokenStart;
@@ -227,13 +230,16 @@ function endBeforeTag(tag: u32): void {
   b.tokenEnd = end;
 }
 
-/** An a that its successor could not close, being out of scope, still leaves the stack and the list. */
-function forgetAnchor(format: u32, node: u32): void {
+/**
+ * Removes an a element from the stack and the list that a following a could not close because it was out of
+ * scope.
+ */
+function removeAnchor(format: u32, node: u32): void {
   if (format > b.newestFormat || formatTag(format) !== Tag.a) return;
   const element = elementOf(format);
   if (element && nodeOf(element) !== node) return;
   removeFormat(format);
-  if (element) forget(element, b.tokenStart);
+  if (element) removeElement(element, b.tokenStart);
 }
 
 function startItem(): void {
@@ -261,8 +267,8 @@ function endForm(): void {
   b.hasForm = 0;
   if (!hadForm || !inScope(Tag.form)) return;
   generateImpliedEndTags(0);
-  // elements opened in the form and not closed in it hold it open
-  forget(innermost(Tag.form), b.tokenEnd);
+  // elements opened in the form and not closed in it keep it open
+  removeElement(innermost(Tag.form), b.tokenEnd);
 }
 
 function startSelect(): void {
@@ -291,7 +297,7 @@ function startRaw(): void {
   insertRaw();
 }
 
-/** Start tags too rare for the first switch. */
+/** Handles start tags too rare for the first switch. */
 function startRare(): void {
   switch (startGroup(b.tag)) {
     case Group.objects:
@@ -346,7 +352,7 @@ function hasBody(): bool {
   return b.top >= third && keyOf(third) === Tag.body;
 }
 
-/** A frameset replaces a body that shows nothing so far. */
+/** Replaces a body without visible content by a frameset. */
 function startFramesetInBody(): void {
   if (!b.framesetOk || !hasBody()) return;
   const html = b.bottom + ELEMENT_BYTES;
@@ -357,7 +363,7 @@ function startFramesetInBody(): void {
   b.nodeCount = body;
   b.textEnd = b.text + load<u32>(b.textStart + (body << 2));
   while (b.linkCount > 0 && load<u32>(b.linkNode + ((b.linkCount - 1) << 2)) >= body) b.linkCount--;
-  // html has not folded that body
+  // restore the children of html, so that the removed body is not part of its hash
   v128.store(html, children, CHILDREN);
   b.newestFormat = b.oldestFormat;
   insertElement();

@@ -1,6 +1,6 @@
 /**
- * SVG and MathML inside HTML: their elements nest by name alone, some of them let HTML back in, and a good many HTML
- * tags end them.
+ * SVG and MathML inside HTML: their elements nest by name alone, some of them contain HTML again, and many
+ * HTML tags end them.
  */
 import { ELEMENT_BYTES } from '../layout.ts';
 import { b } from './builder.ts';
@@ -24,14 +24,20 @@ import {
   Tag,
 } from './tag-table.ts';
 
-/** End tags look this far for their element among SVG and MathML; deeper ones are left to close by themselves. */
+/**
+ * Depth up to which end tags search for their SVG or MathML element, in bytes of the stack; deeper ones close
+ * implicitly.
+ */
 const MAX_LOOK: u32 = 64 * ELEMENT_BYTES;
 
 function nameOf(element: u32): u32 {
   return load<u16>(b.name + (nodeOf(element) << 1));
 }
 
-/** Whether the rules of foreign content hold for the current start tag; ask only when the current element is foreign. */
+/**
+ * Whether the rules of foreign content apply to the current start tag; called only if the current element is
+ * foreign.
+ */
 export function isForeignStart(): bool {
   const flags = currentFlags();
   if (flags & HTML_INTEGRATION) return false;
@@ -39,12 +45,12 @@ export function isForeignStart(): bool {
   return !(b.tag === Tag.svg && flags & MATH && nameOf(b.top) === Tag.annotationXml);
 }
 
-/** Whether the rules of foreign content hold for text. */
+/** Whether the rules of foreign content apply to text. */
 export function isForeignText(): bool {
   return (currentFlags() & (FOREIGN | HTML_INTEGRATION | MATH_INTEGRATION)) === FOREIGN;
 }
 
-/** Start tags in foreign content; false when the tag ends it and HTML's rules hold. */
+/** Handles a start tag in foreign content; false if the tag ends foreign content and HTML's rules apply. */
 export function startInForeign(): bool {
   resumeBody();
   if (isBreakout()) {
@@ -55,7 +61,7 @@ export function startInForeign(): bool {
   return true;
 }
 
-/** End tags while the current element is foreign; false when HTML's rules hold for the tag. */
+/** Handles an end tag while the current element is foreign; false if HTML's rules apply to the tag. */
 export function endInForeign(): bool {
   const tag = b.tag;
   if (tag === Tag.br || tag === Tag.p) {
@@ -94,7 +100,7 @@ export function insertForeign(isMath: bool): void {
   if (isSelfClosing(b.slot)) pop(b.tokenEnd);
 }
 
-/** Closes foreign elements down to HTML or to one that lets HTML in. */
+/** Closes foreign elements up to an HTML element or one that contains HTML. */
 function leaveForeign(): void {
   while (isForeignText()) pop(b.tokenStart);
 }

@@ -1,7 +1,7 @@
 /**
- * Insertion modes before the body: initial, before html, before head, in head, in head noscript, after head. A head
- * stays on the stack after its end tag, under no name, because scripts and links that follow still belong to it; it
- * closes when the body starts.
+ * Insertion modes before the body: initial, before html, before head, in head, in head noscript, after head.
+ * A head stays on the stack after its end tag, without a name, because scripts and links that follow still
+ * belong to it; it closes when the body starts.
  */
 import {
   AFTER_HEAD,
@@ -25,10 +25,10 @@ import {
   insertVoid,
   resetMode,
 } from './insert-nodes.ts';
-import { park, pop, popBefore } from './open-elements.ts';
+import { hideCurrent, pop, popBefore } from './open-elements.ts';
 import { innermost, Tag } from './tag-table.ts';
 
-/** Brings the page to the body for content at a position: html, head and body are implied as needed. */
+/** Opens the body for content at a position; html and head are implied as needed. */
 export function startBody(at: u32): void {
   if (b.mode <= BEFORE_HTML) {
     b.wordEnded = 1;
@@ -52,7 +52,7 @@ function insertHead(at: u32): void {
   b.mode = IN_HEAD;
 }
 
-/** Start tags in these modes; false when the tag belongs to the body, which is then open. */
+/** Handles a start tag in these modes; false if the tag belongs to the body, which is then open. */
 export function startInHeadModes(): bool {
   const tag = b.tag;
   if (b.mode <= BEFORE_HTML) {
@@ -111,7 +111,7 @@ export function startInHeadModes(): bool {
   return false;
 }
 
-/** Start tags that the head takes, wherever they are met; false for all others. */
+/** Handles a start tag that the head accepts, in any mode; false for all others. */
 export function startInHead(): bool {
   switch (b.tag) {
     case Tag.meta:
@@ -143,13 +143,13 @@ export function startInHead(): bool {
   }
 }
 
-/** End tags in these modes; false when the tag belongs to the body, which is then open. */
+/** Handles an end tag in these modes; false if the tag belongs to the body, which is then open. */
 export function endInHeadModes(): bool {
   const tag = b.tag;
   if (tag === Tag.head && b.mode <= IN_HEAD) {
     if (b.mode <= BEFORE_HTML) insertHtml(b.tokenStart);
     if (b.mode === BEFORE_HEAD) insertHead(b.tokenStart);
-    park();
+    hideCurrent();
     b.headEnd = b.tokenEnd;
     b.mode = AFTER_HEAD;
     return true;
@@ -169,28 +169,28 @@ export function endInHeadModes(): bool {
   return false;
 }
 
-/** The end tag of a template, in any mode. */
+/** Handles the end tag of a template, in any mode. */
 export function endTemplate(): void {
   if (innermost(Tag.template)) closeTemplate();
 }
 
-/** Closes the innermost template with all it holds. */
+/** Closes the innermost template with its content. */
 export function closeTemplate(): void {
   closeByEndTag(Tag.template);
   clearToMarker();
   b.newestTemplate--;
   resetMode();
-  // after the head's end tag it still belongs to the head
+  // a template after the head's end tag still belongs to the head
   if (b.mode === AFTER_HEAD) b.headEnd = b.tokenEnd;
 }
 
-/** Closes the head, at its end tag when it had one. */
+/** Closes the head, at its end tag if it had one. */
 function leaveHead(at: u32): void {
   popBefore(b.headEnd ? b.headEnd : at, b.lateComment ? b.lateComment : b.nodeCount);
   b.lateComment = 0;
 }
 
-/** Tags that belong to the head, also after its end tag and in a template. */
+/** Whether a tag belongs to the head, also after its end tag and in a template. */
 export function isHeadContent(tag: u32): bool {
   switch (tag) {
     case Tag.base:

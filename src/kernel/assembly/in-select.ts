@@ -1,4 +1,4 @@
-/** The insertion mode inside a select, which takes options only. */
+/** The insertion mode inside a select, which accepts options only. */
 import { ELEMENT_BYTES } from '../layout.ts';
 import { b, IN_SELECT_IN_TABLE } from './builder.ts';
 import { endTemplate, startInHead } from './in-head.ts';
@@ -8,6 +8,7 @@ import { currentKey, inTableScope, keyOf, pop } from './open-elements.ts';
 import { Tag } from './tag-table.ts';
 import { endTag, startTag } from './tokens.ts';
 
+/** Handles a start tag in a select. */
 export function startInSelect(): void {
   const tag = b.tag;
   if (b.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
@@ -46,6 +47,7 @@ export function startInSelect(): void {
   }
 }
 
+/** Handles an end tag in a select. */
 export function endInSelect(): void {
   const tag = b.tag;
   if (b.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
@@ -76,7 +78,7 @@ export function endInSelect(): void {
   }
 }
 
-/** Whether only options and groups of them are open inside the select. */
+/** Whether only options and groups of options are open inside the select. */
 function isInSelectScope(): bool {
   let element = b.top;
   while (keyOf(element) === Tag.option || keyOf(element) === Tag.optgroup) element -= ELEMENT_BYTES;

@@ -1,6 +1,6 @@
 /**
- * Insertion modes inside tables. What does not belong between table tags would be moved before the table by a browser;
- * here it stays where its bytes are and is counted.
+ * Insertion modes inside tables. A browser moves content that does not belong between table tags before the
+ * table; here it stays where its bytes are and is counted.
  */
 import { ELEMENT_BYTES } from '../layout.ts';
 import { b, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, IN_ROW, IN_TABLE, IN_TABLE_BODY } from './builder.ts';
@@ -20,7 +20,7 @@ import { currentKey, inTableScope, pop, popAbove, popThrough } from './open-elem
 import { innermost, Tag } from './tag-table.ts';
 import { endTag, startTag } from './tokens.ts';
 
-/** Start tags in table, table body, row, cell, caption and column group. */
+/** Handles a start tag in table, table body, row, cell, caption and column group. */
 export function startInTableModes(): void {
   switch (b.mode) {
     case IN_TABLE:
@@ -46,7 +46,7 @@ export function startInTableModes(): void {
   }
 }
 
-/** End tags in the same modes. */
+/** Handles an end tag in the same modes. */
 export function endInTableModes(): void {
   switch (b.mode) {
     case IN_TABLE:
@@ -233,7 +233,10 @@ function endInColumnGroup(): void {
   else if (tag !== Tag.col && closeColumnGroup(b.tokenStart)) endTag();
 }
 
-/** Ends a column group for text or a tag that does not belong to it; false when there is none. */
+/**
+ * Ends a column group before text or a tag that does not belong to it; false if the current element is not
+ * one.
+ */
 export function closeColumnGroup(end: u32): bool {
   if (currentKey() !== Tag.colgroup) return false;
   pop(end);
@@ -247,7 +250,7 @@ function startFostered(): void {
   b.fostering = 0;
 }
 
-/** Closes elements down to the given one, the innermost template or html. */
+/** Closes elements up to the given one, the innermost template or html. */
 function clearTo(element: u32): void {
   const html = b.bottom + ELEMENT_BYTES;
   popAbove(max(html, max(element, innermost(Tag.template))), b.tokenStart);
@@ -289,11 +292,12 @@ function closeCaption(end: u32): bool {
   return true;
 }
 
+/** Whether a tag is tbody, thead or tfoot. */
 export function isSection(tag: u32): bool {
   return tag === Tag.tbody || tag === Tag.thead || tag === Tag.tfoot;
 }
 
-/** Parts of a table other than the table itself: by starting, they end a cell or caption. */
+/** Whether a tag is a part of a table other than the table itself; its start ends a cell or caption. */
 function isTablePart(tag: u32): bool {
   switch (tag) {
     case Tag.tr:
@@ -308,7 +312,7 @@ function isTablePart(tag: u32): bool {
   }
 }
 
-/** End tags that the rules of the body take inside a table. */
+/** Whether an end tag inside a table follows the rules of the body. */
 function isContentEnd(tag: u32): bool {
   return !isTablePart(tag) && tag !== Tag.body && tag !== Tag.html;
 }

@@ -31,6 +31,7 @@ export { listNameBuckets } from './read-names';
 export { renderText } from './render-text';
 export { scoreTrees } from './score-trees';
 export { measureTexts } from './text-width';
+export { isUnseen } from './unseen-elements';
 export {
   countTextWindows,
   listFragments,
@@ -42,7 +43,7 @@ export {
   selectNumbered,
 } from './windows';
 
-/** The address after the static data of the kernel. */
+/** Returns the address after the static data of the kernel. */
 export function staticEnd(): u32 {
   return <u32>__heap_base;
 }

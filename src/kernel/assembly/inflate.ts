@@ -1,13 +1,13 @@
 /**
- * Raw deflate streams (RFC 1951), after libdeflate: 64 bits at a time, one table lookup per symbol, wide copies. It
- * accepts and refuses the same streams as zlib, and all bytes before a fault are there.
+ * Inflates raw deflate streams (RFC 1951), after libdeflate: 64 bits at a time, one table lookup per symbol,
+ * wide copies. It accepts and refuses the same streams as zlib, and returns all bytes before a fault.
  *
- * The host copies pieces of a stream into memory one behind the other and calls `inflate` until the stream ends. The
- * state of the stream is at fixed addresses, so one stream is inflated at a time.
+ * The host copies pieces of a stream into memory one after the other and calls `inflate` until the stream
+ * ends. The state of the stream is at fixed addresses, so one stream is inflated at a time.
  *
- * A decoding table is indexed by the bits that come next. An entry has 64 bits, from the lowest on:
+ * A decoding table is indexed by the next bits. An entry has 64 bits, from the lowest on:
  *   0   bits to consume, extra bits included: shifting by the whole entry shifts by them
- *   8   how many of them come before the extra bits, plus SCALE: likewise
+ *   8   number of these bits before the extra bits, plus SCALE: shifting by `entry >> CODE_AT` shifts by them
  *   14  SUBTABLE: a subtable follows at `base`; its mask is that of addresses
  *   15  SPECIAL: a subtable, else the end of the block (base 1) or an error (0)
  *   16  base: a literal, or the least length or distance of a symbol
@@ -22,7 +22,7 @@ const CODE_AT = 8;
 const BASE_AT = 16;
 const MASK_AT = 32;
 const LITERAL: u64 = 1 << 63;
-/** The bit buffer is kept shifted left by this, so that table indices are addresses. */
+/** The bit buffer is kept shifted left by this number of bits, so that table indices are addresses. */
 const SCALE = 3;
 
 const LITERAL_BITS = 11;
@@ -35,12 +35,18 @@ const CODE_SYMBOLS: u32 = 19;
 const BLOCK_ENDS = 1;
 const ERROR = 0;
 
-/** The header of a block has up to 563 bytes. */
+/** Upper bound of the bytes of a block's header, which has up to 563. */
 const HEADER_BYTES = 1024;
-/** A round of the fast loop consumes up to 11 bytes, and up to 8 bytes are in the bit buffer. */
+/**
+ * Upper bound of the bytes of a round of the fast loop: it consumes up to 11, and up to 8 are in the bit
+ * buffer.
+ */
 const ROUND_BYTES = 32;
 
-/** State of the stream: bit buffer, its size plus SCALE (modulo 64), next input, next output, inside which block. */
+/**
+ * State of the stream: bit buffer, its size plus SCALE (modulo 64), next input, next output, and the current
+ * block.
+ */
 const BITS: usize = memory.data(8, 16);
 const LEFT: usize = memory.data(8, 8);
 const INPUT: usize = memory.data(4, 4);
@@ -49,10 +55,10 @@ const IS_IN_BLOCK: usize = memory.data(4, 4);
 const IS_LAST_BLOCK: usize = memory.data(4, 4);
 const IS_PREPARED: usize = memory.data(4, 4);
 
-/** Code length of each symbol; a run may be written a little too long. */
+/** Code length of each symbol; a run may overwrite a few bytes after its end. */
 const LENGTHS: usize = memory.data(336, 16);
 const CODE_LENGTHS: usize = memory.data(32, 16);
-/** By code length: how many codes, and the next index among the sorted symbols. */
+/** By code length: number of codes, and the next index among the sorted symbols. */
 const COUNTS: usize = memory.data(64, 16);
 const NEXT: usize = memory.data(64, 16);
 const SORTED: usize = memory.data(640, 16);
@@ -60,7 +66,7 @@ const SORTED: usize = memory.data(640, 16);
 const CODE_ENTRIES: usize = memory.data(CODE_SYMBOLS * 8, 16);
 const LITERAL_ENTRIES: usize = memory.data(LITERAL_SYMBOLS * 8, 16);
 const DISTANCE_ENTRIES: usize = memory.data(DISTANCE_SYMBOLS * 8, 16);
-/** By distance below 16: a shuffle that repeats the pattern, and the bytes of its whole repetitions. */
+/** By distance below 16: a shuffle that repeats the pattern, and the bytes of its complete repetitions. */
 const PATTERNS: usize = memory.data(16 * 16, 16);
 const STEPS: usize = memory.data(16 * 4, 16);
 /** Tables with subtables: no set of codes needs more than 2,342 and 402 entries. */
@@ -68,7 +74,7 @@ const CODE_TABLE: usize = memory.data(8 << CODE_BITS, 16);
 const LITERAL_TABLE: usize = memory.data(8 * 2400, 16);
 const DISTANCE_TABLE: usize = memory.data(8 * 448, 16);
 
-/** The order in which the lengths of codes for code lengths are written. */
+/** The order in which the lengths of codes for code lengths are stored. */
 const CODE_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
 /** Begins a stream whose first byte is at `input` and that is inflated to `output`. */
@@ -80,18 +86,18 @@ export function beginInflate(input: u32, output: u32): void {
   store<u32>(IS_LAST_BLOCK, 0);
 }
 
-/** Moves the next input and the next output: the host has moved the bytes there. */
+/** Moves the next input and the next output after the host has moved the bytes. */
 export function moveInflate(inputBy: i32, outputBy: i32): void {
   store<u32>(INPUT, load<u32>(INPUT) + inputBy);
   store<u32>(OUTPUT, load<u32>(OUTPUT) + outputBy);
 }
 
 /**
- * Inflates until the stream ends, something is wrong with it, the input is used up to its last bytes or the output
- * reaches `outputLimit`, and returns which (see layout.ts). `isWhole` says that the stream does not go on after
- * `inputEnd`. Matches may reach back to `outputStart`. The output may go on for up to 65,535 bytes after its limit,
- * and up to 64 more are overwritten. Result words: the address after the last input byte of which a bit was used, the
- * address after the last output byte.
+ * Inflates until the stream ends, a fault is found, the input is used up to its last bytes or the output
+ * reaches `outputLimit`, and returns which of these happened (see layout.ts). `isWhole` is set if the stream
+ * does not continue after `inputEnd`. Matches may reach back to `outputStart`. The output may exceed its
+ * limit by up to 65,535 bytes, and up to 64 more are overwritten. Result words: the address after the last
+ * input byte of which a bit was used, the address after the last output byte.
  */
 export function inflate(inputEnd: u32, isWhole: bool, outputStart: u32, outputLimit: u32): u32 {
   const status = inflateBlocks(inputEnd, isWhole, outputStart, outputLimit);
@@ -116,7 +122,7 @@ function inflateBlocks(inputEnd: u32, isWhole: bool, outputStart: u32, outputLim
   return status;
 }
 
-/** Reads the header of a block, and all of a stored block. */
+/** Reads the header of a block, and the whole of a stored block. */
 function beginBlock(inputEnd: u32, isWhole: bool): u32 {
   let bits = load<u64>(BITS);
   let left = load<u64>(LEFT);
@@ -164,7 +170,7 @@ function copyStored(inputEnd: u32, isWhole: bool): u32 {
   return isCut ? INFLATE_INPUT_ENDS : INFLATE_DONE;
 }
 
-/** Decodes symbols while a round of them is surely in the input. */
+/** Decodes symbols while a whole round of them is certain to be in the input. */
 function decodeFast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
   let bits = load<u64>(BITS);
   let left = load<u64>(LEFT);
@@ -187,7 +193,7 @@ function decodeFast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
     before = bits;
     bits >>= entry;
     left -= entry;
-    // a literal takes 11 bits at most: four of them, or three and a length, are always in the bit buffer
+    // a literal takes 11 bits at most, so four of them, or three and a length, are always in the bit buffer
     if (<i64>entry < 0) {
       store<u8>(out++, base(entry));
       entry = literalEntry(bits);
@@ -268,7 +274,7 @@ function decodeFast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
       break;
     }
 
-    // the next symbol is looked up before the match is copied
+    // look up the next symbol before the match is copied
     bits |= load<u64>(at) << left;
     at += refillBytes(left);
     left |= 56;
@@ -293,7 +299,7 @@ function decodeFast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
   return status;
 }
 
-/** Decodes symbol by symbol up to the very end of a stream. Bytes after the end are read and never used. */
+/** Decodes symbol by symbol up to the very end of a stream. Bytes after the end are read but never used. */
 function decodeLast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
   let out = load<u32>(OUTPUT);
   for (; out < outputLimit; store<u32>(OUTPUT, out)) {
@@ -325,7 +331,7 @@ function decodeLast(inputEnd: u32, outputStart: u32, outputLimit: u32): u32 {
     }
     const end = out + symbolValue(entry, before);
 
-    // a length takes up to 20 bits and a distance 28: they are all in the bit buffer
+    // a length takes up to 20 bits and a distance 28, so all of them are in the bit buffer
     entry = distanceEntry(bits);
     before = bits;
     bits >>= entry;
@@ -358,12 +364,12 @@ function base(entry: u64): u32 {
   return <u32>entry >> BASE_AT;
 }
 
-/** Base plus extra bits; `before` is the bit buffer before the entry was consumed. */
+/** Returns base plus extra bits; `before` is the bit buffer before the entry was consumed. */
 function symbolValue(entry: u64, before: u64): u32 {
   return base(entry) + <u32>((before >> (entry >> CODE_AT)) & (entry >> MASK_AT));
 }
 
-/** Whole bytes that a refill takes; at least 53 bits are in the buffer after it. */
+/** Returns the whole bytes that a refill takes; at least 53 bits are in the buffer after it. */
 function refillBytes(left: u64): u32 {
   return <u32>(((left ^ 63) >> 3) & 7);
 }
@@ -374,7 +380,7 @@ function keep(bits: u64, left: u64, at: u32): void {
   store<u32>(INPUT, at);
 }
 
-/** The address after the last input byte of which a bit was used. */
+/** Returns the address after the last input byte of which a bit was used. */
 function usedUpTo(at: u32, left: u64): u32 {
   return at - (((<u32>left & 63) - SCALE) >> 3);
 }
@@ -387,25 +393,25 @@ function copySixteen(out: u32, from: u32, offset: u32): void {
   v128.store(out + offset, v128.load(from + offset));
 }
 
-/** The next code of `length` bits, where the first bit is the lowest. */
+/** Returns the next code of `length` bits, in which the first bit is the lowest. */
 function nextCode(code: u32, length: u32): u32 {
   const bit = <u32>0x80000000 >> clz(code ^ ((1 << length) - 1));
   return (code & (bit - 1)) | bit;
 }
 
-/** The entry of a symbol with a code of so many bits. */
+/** Returns the entry of a symbol with a code of so many bits. */
 function entryOf(entries: usize, symbol: u32, bits: u32): u64 {
   return load<u64>(entries + (symbol << SCALE)) + <u64>(bits * (1 | (1 << CODE_AT)));
 }
 
-/** Fills a table for codes of these lengths; false when they are not a full set of codes. */
+/** Fills a table for codes of these lengths; false if they are not a complete set of codes. */
 function build(lengths: usize, count: u32, entries: usize, table: usize, tableBits: u32): bool {
   memory.fill(COUNTS, 0, 64);
   for (let k: u32 = 0; k < count; k++) {
     const at = (<u32>load<u8>(lengths + k)) << 2;
     store<u32>(at, load<u32>(at, COUNTS) + 1, COUNTS);
   }
-  // how many of all sequences of 15 bits begin with no code
+  // number of the sequences of 15 bits that begin with no code
   let unused: i32 = 1 << 15;
   let index = load<u32>(COUNTS);
   store<u32>(NEXT, 0);
@@ -416,7 +422,7 @@ function build(lengths: usize, count: u32, entries: usize, table: usize, tableBi
     unused -= codes << (15 - length);
   }
   if (unused !== 0) {
-    // a single code of one bit is allowed, and no distance at all
+    // a single code of one bit is allowed, and an empty set of distance codes
     const isSingle = unused === 1 << 14 && load<u32>(COUNTS + 4) === 1;
     const isNone = unused === 1 << 15 && table === DISTANCE_TABLE;
     if (table === CODE_TABLE || !(isNone || isSingle)) return false;
@@ -430,7 +436,7 @@ function build(lengths: usize, count: u32, entries: usize, table: usize, tableBi
     store<u16>(to << 1, k, SORTED);
   }
 
-  // the table for codes of one bit, doubled and filled for those of two, and so on
+  // the table for codes of one bit is doubled and filled for those of two bits, and so on
   let sorted = load<u32>(COUNTS) << 1;
   let code: u32 = 0;
   let length: u32 = 1;
@@ -444,7 +450,7 @@ function build(lengths: usize, count: u32, entries: usize, table: usize, tableBi
     memory.copy(table + (1 << (length + SCALE)), table, 1 << (length + SCALE));
   }
 
-  // subtables, each as large as the codes that begin with the same bits need
+  // subtables, each as large as needed by the codes that begin with the same bits
   let free: u32 = 1 << tableBits;
   let size: u32 = 0;
   let prefix: u32 = -1;
@@ -491,7 +497,7 @@ function buildFixed(): bool {
   return buildBoth(LITERAL_SYMBOLS, DISTANCE_SYMBOLS);
 }
 
-/** Takes up to 25 bits. No hot loop: the state is in memory. */
+/** Takes up to 25 bits. Not for hot loops, because the state is in memory. */
 function take(width: u32): u32 {
   let bits = load<u64>(BITS);
   let left = load<u64>(LEFT);
@@ -503,7 +509,7 @@ function take(width: u32): u32 {
   return (<u32>bits >> SCALE) & ((1 << width) - 1);
 }
 
-/** Reads the codes of a block and fills the tables for them; false when they are wrong. */
+/** Reads the codes of a block and fills the tables for them; false if they are invalid. */
 function readCodes(): bool {
   const literals = take(5) + 257;
   const distances = take(5) + 1;
@@ -535,7 +541,7 @@ function readCodes(): bool {
     for (; k < end; k += 4) store<u32>(k, value * 0x01010101, LENGTHS); // may overrun by three
     k = end;
   }
-  if (load<u8>(LENGTHS + 256) === 0) return false; // without its code a block has no end
+  if (load<u8>(LENGTHS + 256) === 0) return false; // without this code the block has no end
   return buildBoth(literals, distances);
 }
 
@@ -546,7 +552,8 @@ function prepare(): void {
     setEntry(LITERAL_ENTRIES, literal, literal, 0, LITERAL);
   }
   setEntry(LITERAL_ENTRIES, 256, BLOCK_ENDS, 0, SPECIAL);
-  // four symbols for each number of extra bits, after eight without any; the longest length has a symbol of its own
+  // four symbols for each number of extra bits, after eight without any; the longest length has a symbol of
+  // its own
   let length: u32 = 3;
   for (let k: u32 = 0; k < 28; k++) {
     const extra: u32 = k < 8 ? 0 : (k >> 2) - 1;

@@ -1,4 +1,7 @@
-/** Steps that all insertion modes share: nodes are added, elements opened, and closed by an end tag or by implication. */
+/**
+ * Operations that all insertion modes share: adding nodes, opening elements, and closing them by an end tag
+ * or by implication.
+ */
 import { ELEMENT_BYTES, RESULTS_AT } from '../layout.ts';
 import {
   AFTER_AFTER_BODY,
@@ -49,7 +52,7 @@ import {
   tagLow,
 } from './tag-table.ts';
 
-/** Appends a node and returns its id; `last`, `end` and the hashes are the caller's to set. Positions are offsets. */
+/** Appends a node and returns its id; the caller sets `last`, `end` and the hashes. Positions are offsets. */
 export function addNode(kind: u32, name: u32, parent: u32, start: u32, openEnd: u32): u32 {
   const node = b.nodeCount;
   b.nodeCount = node + 1;
@@ -63,7 +66,7 @@ export function addNode(kind: u32, name: u32, parent: u32, start: u32, openEnd: 
   return node;
 }
 
-/** Appends a text, comment or declaration with the hash in the result words. */
+/** Appends a text, comment or declaration whose hash is in the result words. */
 function addLeaf(kind: u32, parent: u32, start: u32, end: u32, shapeLow: u32, shapeHigh: u32): void {
   const offset = end - b.source;
   const node = addNode(kind, 0, parent, start - b.source, offset);
@@ -81,7 +84,7 @@ export function insertElement(): void {
   insertWithFlags(flagsOf(b.tag), b.tag);
 }
 
-/** Opens an element with the attributes of the current start tag, under flags and a key of its own. */
+/** Opens an element with the attributes of the current start tag and with the given flags and key. */
 export function insertWithFlags(flags: u32, key: u32): void {
   const tag = b.tag;
   const slot = b.slot;
@@ -118,7 +121,7 @@ export function insertRaw(): void {
   b.rawTag = b.tag;
 }
 
-/** Opens an element that no start tag stands for, at a position. */
+/** Opens an element without a start tag, at a position. */
 export function insertImplied(tag: u32, at: u32): void {
   const flags = flagsOf(tag);
   b.wordEnded |= flags & BREAK;
@@ -133,7 +136,7 @@ export function insertImplied(tag: u32, at: u32): void {
   push(node, tag, flags);
 }
 
-/** Adds a text with the hash in the result words; the caller appends its words to the page's text. */
+/** Adds a text whose hash is in the result words; the caller appends its words to the page's text. */
 export function insertText(start: u32, end: u32): void {
   const element = holder();
   addLeaf(TEXT, nodeOf(element), start, end, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
@@ -141,10 +144,13 @@ export function insertText(start: u32, end: u32): void {
   fold(element + CHILDREN + 8, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
 }
 
-/** Adds a comment or declaration. It does not count in its parent's hashes: comments often hold build times. */
+/**
+ * Adds a comment or declaration. It is not part of its parent's hashes, because comments often hold build
+ * times.
+ */
 export function insertComment(kind: u32, start: u32, end: u32): void {
   let element = holder();
-  // after the end tags of head, body and html it belongs outside, unless more content follows
+  // a comment after the end tag of head, body or html is outside of the element, unless more content follows
   if (b.mode === AFTER_HEAD || b.mode === AFTER_BODY) {
     if (!b.lateComment) b.lateComment = b.nodeCount;
     element = b.bottom + ELEMENT_BYTES;
@@ -157,7 +163,10 @@ export function insertComment(kind: u32, start: u32, end: u32): void {
   addLeaf(kind, nodeOf(element), start, end, shape, shape);
 }
 
-/** Content goes on after an end tag of head, body or html: comments since then are inside after all. */
+/**
+ * Moves the comments since an end tag of head, body or html into the current element, because content follows
+ * them.
+ */
 export function adoptLateComments(): void {
   if (b.lateComment) {
     const parent = nodeOf(holder());
@@ -168,8 +177,8 @@ export function adoptLateComments(): void {
 }
 
 /**
- * Opens the body again for content after its end tag. Call this before the content closes or adds an element: the
- * comments since the end tag move into the current one.
+ * Opens the body again for content after its end tag. To be called before the content closes or adds an
+ * element, because the comments since the end tag move into the current one.
  */
 export function resumeBody(): void {
   if (b.mode !== AFTER_BODY && b.mode !== AFTER_AFTER_BODY) return;
@@ -179,12 +188,12 @@ export function resumeBody(): void {
   b.mode = IN_BODY;
 }
 
-/** Closes elements whose end tag may be left out; `except` stays. */
+/** Closes elements whose end tag may be omitted, except those with the key `except`. */
 export function generateImpliedEndTags(except: u32): void {
   while (currentFlags() & IMPLIED_END && currentKey() !== except) pop(b.tokenStart);
 }
 
-/** Closes the elements up to the innermost one of a tag, which the current end tag belongs to. */
+/** Closes the elements up to the innermost one of a tag, to which the current end tag belongs. */
 export function closeByEndTag(tag: u32): void {
   popThrough(innermost(tag), b.tokenStart, b.tokenEnd);
 }
@@ -194,12 +203,12 @@ export function closeByImplication(tag: u32): void {
   popThrough(innermost(tag), b.tokenStart, b.tokenStart);
 }
 
-/** Closes an open p that a block would end. */
+/** Closes an open p before a block. */
 export function closeParagraph(): void {
   if (innermost(Tag.p) && inButtonScope(Tag.p)) closeByImplication(Tag.p);
 }
 
-/** The mode that fits the open elements, after a table, select or template has closed. */
+/** Sets the mode that fits the open elements, after a table, select or template has closed. */
 export function resetMode(): void {
   let element = b.bottom;
   element = max(element, max(innermost(Tag.html), innermost(Tag.head)));

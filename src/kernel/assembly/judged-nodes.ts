@@ -1,11 +1,13 @@
 /**
- * Which nodes of a page are judged: elements that stand apart when the page is shown and are large enough. Smaller ones
- * are hidden in the nearest judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3). So
- * are elements in a line of text, a link in a sentence for example: what is left out of a page must not leave holes in
- * its sentences. A subtree that is not shown is judged as a whole if it has text.
+ * Selects the nodes of a page that are judged: elements that are displayed apart from the text around them
+ * and are large enough. Smaller ones are part of the nearest judged ancestor and add to its weight
+ * (Chakrabarti, Kumar and Punera 2007, section 5.3). So are elements in a line of text, such as a link in a
+ * sentence, because removing them would leave holes in sentences. A subtree that is not displayed is judged
+ * as a whole if it has text.
  *
- * With `allNodes` every element that is large enough is judged, as in the paper; what is not shown has no area and is
- * hidden. A page has at most MAX_ROWS rows: the least area is doubled until it has.
+ * With `allNodes` every element that is large enough is judged, as in the paper; elements that are not
+ * displayed have no area and are part of an ancestor. A page has at most MAX_ROWS rows: the least area is
+ * doubled until the page fits.
  */
 import {
   FEATURES_HEIGHT,
@@ -32,10 +34,12 @@ import {
   word,
 } from './feature-records';
 
-/** Text that is not shown is judged from this many bytes. */
+/** Least number of bytes of text of a subtree that is not displayed but judged. */
 const MIN_UNSHOWN_BYTES: u32 = 16;
 
-/** Fills the records of all nodes, and node, parent, weight and area of the rows. Returns how many rows there are. */
+/**
+ * Fills the records of all nodes, and node, parent, weight and area of the rows. Returns the number of rows.
+ */
 export function judgeNodes(features: u32, page: u32, leastArea: f64, allNodes: bool): u32 {
   copyBoxes(features, page);
   frameNodes(features, page);
@@ -68,7 +72,10 @@ function copyBoxes(features: u32, page: u32): void {
   }
 }
 
-/** Tells each node what it holds, and gives a parent without area, of floats for example, the box around its children. */
+/**
+ * Sets the flags of each node for its content, and gives a parent without area, for example of floats, the
+ * box around its children.
+ */
 function frameNodes(features: u32, page: u32): void {
   const kinds = word(page, PAGE_KIND);
   const names = word(page, PAGE_NAME);
@@ -99,7 +106,7 @@ function frameNodes(features: u32, page: u32): void {
   }
 }
 
-/** Returns the number of rows; 0 when there are too many. */
+/** Selects the rows and returns their number; 0 if there are too many. */
 function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u32 {
   const nodeCount = word(page, PAGE_NODE_COUNT);
   const kinds = word(page, PAGE_KIND);
@@ -128,12 +135,12 @@ function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u
     if (allNodes) {
       if (area === 0 || area < leastArea) continue;
     } else if (area === 0) {
-      // one row for the whole subtree that is not shown
+      // one row for the whole subtree that is not displayed
       skipEnd = last;
       if (textBytes < MIN_UNSHOWN_BYTES) continue;
     } else if (area < leastArea) continue;
     else if (!(tag & TAG_APART) && !(own.flags & HOLDS_BLOCK)) {
-      // inline elements are judged when they are alone with others of their kind
+      // inline elements are judged if only elements of their kind are beside them
       const textBytesAbove = word(textStarts, word(lasts, parent)) - word(textStarts, parent);
       if (above.flags & HOLDS_TEXT || textBytes >= textBytesAbove) continue;
     }

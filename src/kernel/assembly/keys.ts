@@ -1,6 +1,7 @@
 /**
- * Hash tables of 64-bit keys in two lanes: a counter of keys, an index of a fixed set of keys, and a sketch that rules
- * out keys on too few pages. The host takes their memory and enlarges counters (key-tables.ts).
+ * Hash tables of 64-bit keys in two lanes: a counter of keys, an index of a fixed set of keys, and a sketch
+ * that rules out keys on too few pages. The host allocates their memory and enlarges counters
+ * (key-tables.ts).
  */
 import {
   COUNTED_HIGH,
@@ -32,10 +33,13 @@ import {
 
 const COUNTED_BYTES: u32 = COUNTED_WORDS << 2;
 const INDEXED_BYTES: u32 = INDEXED_WORDS << 2;
-/** No position. */
+/** Result of `findKey` for a key that the index lacks. */
 export const NONE: u32 = 0xffffffff;
 
-/** The slot of a key in a counter, or the free slot for it. The high lane chooses the slot: low lanes may all be multiples. */
+/**
+ * Returns the slot of a key in a counter, or the free slot for it. The high lane selects the slot, because
+ * low lanes may all be multiples of one number.
+ */
 export function findCounted(counter: u32, low: u32, high: u32): u32 {
   const slots = load<u32>(counter, COUNTER_SLOTS << 2);
   const mask = load<u32>(counter, COUNTER_MASK << 2);
@@ -48,7 +52,10 @@ export function findCounted(counter: u32, low: u32, high: u32): u32 {
   }
 }
 
-/** Counts an occurrence of a key on a page, numbered from 0; returns the key's slot. The counter must have a free slot. */
+/**
+ * Counts an occurrence of a key on a page, numbered from 0, and returns the key's slot. The counter must have
+ * a free slot.
+ */
 export function countKey(counter: u32, low: u32, high: u32, page: u32): u32 {
   const slot = findCounted(counter, low, high);
   if (load<u32>(slot, COUNTED_PAGES << 2) === 0) {
@@ -81,7 +88,10 @@ export function moveCounted(slots: u32, slotCount: u32, counter: u32): void {
   }
 }
 
-/** Writes the keys with at least `least` in a word of their slot, as u64, to `keys` unless that is 0; returns their number. */
+/**
+ * Selects the keys that have at least `least` in a word of their slot and returns their number. Writes them
+ * as u64 to `keys` unless that is 0.
+ */
 export function selectCounted(counter: u32, word: u32, least: u32, keys: u32): u32 {
   const slots = load<u32>(counter, COUNTER_SLOTS << 2);
   const end = slots + (load<u32>(counter, COUNTER_MASK << 2) + 1) * COUNTED_BYTES;
@@ -94,7 +104,9 @@ export function selectCounted(counter: u32, word: u32, least: u32, keys: u32): u
   return count;
 }
 
-/** Writes four columns of `count` words each, for keys of a counter: low lanes, high lanes, pages, occurrences. */
+/**
+ * Writes four columns of `count` words each for keys of a counter: low lanes, high lanes, pages, occurrences.
+ */
 export function readCounted(counter: u32, keys: u32, count: u32, columns: u32): void {
   const columnBytes = count << 2;
   for (let i: u32 = 0; i < count; i++) {
@@ -115,13 +127,14 @@ export function isInFilter(filter: u32, shift: u32, low: u32): bool {
   return ((load<u32>(filter + ((bit >> 5) << 2)) >> (bit & 31)) & 1) !== 0;
 }
 
+/** Sets the bit of a low lane in a filter. */
 export function addToFilter(filter: u32, shift: u32, low: u32): void {
   const bit = low >> shift;
   const at = filter + ((bit >> 5) << 2);
   store<u32>(at, load<u32>(at) | (1 << (bit & 31)));
 }
 
-/** Fills an empty index with `count` distinct keys; a key's position among them is its value. */
+/** Fills an empty index with `count` distinct keys; the value of a key is its position among them. */
 export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
   const slots = load<u32>(index, INDEX_SLOTS << 2);
   const mask = load<u32>(index, INDEX_MASK << 2);
@@ -140,7 +153,7 @@ export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
   }
 }
 
-/** The position of a key, or NONE. */
+/** Returns the position of a key, or NONE. */
 export function findKey(index: u32, low: u32, high: u32): u32 {
   if (!isInFilter(load<u32>(index, INDEX_FILTER << 2), load<u32>(index, INDEX_SHIFT << 2), low)) return NONE;
   const slots = load<u32>(index, INDEX_SLOTS << 2);
@@ -157,8 +170,8 @@ export function findKey(index: u32, low: u32, high: u32): u32 {
 }
 
 /**
- * Counts a low lane on a page, numbered from 0, in a sketch. A slot is shared by all keys with the same leading bits,
- * so its count may be too high and is never too low.
+ * Counts a low lane on a page, numbered from 0, in a sketch. A slot is shared by all keys with the same
+ * leading bits, so its count may be too high but never too low.
  */
 export function sketchKey(sketch: u32, low: u32, page: u32): void {
   const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
@@ -171,7 +184,7 @@ export function sketchKey(sketch: u32, low: u32, page: u32): void {
     addToFilter(load<u32>(sketch, SKETCH_FILTER << 2), 0, index);
 }
 
-/** Counts an occurrence of a low lane in a sketch, whatever its page. */
+/** Counts an occurrence of a low lane in a sketch, on any page. */
 export function sketchOccurrence(sketch: u32, low: u32): void {
   const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
   const slot = load<u32>(sketch, SKETCH_SLOTS << 2) + (index << 2);

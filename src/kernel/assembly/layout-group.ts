@@ -1,6 +1,6 @@
 /**
- * What the pages of a page's layout group say of its texts. A footer that 15 of 400 pages have is on 15 of the 15 pages of
- * its layout. The host makes the groups (detect/joint/page-layouts.ts).
+ * Evidence from the pages of a page's layout group. A footer that 15 of 400 pages have is on 15 of the 15
+ * pages of its layout. The host makes the groups (detect/joint/page-layouts.ts).
  */
 import {
   BLOCK_CONTAINER,
@@ -25,15 +25,18 @@ import { otherPages } from './tell-evidence';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;
-/** A group of fewer other pages tells nothing. */
+/** Least number of other pages of a group that give evidence. */
 const LEAST_PAGES: f32 = 3;
 
-/** Key of a text in its slot (`pair`) on the pages of a group. */
+/** Returns the key of a text in its slot (`pair`) on the pages of a group. */
 function groupPairKey(pair: u64, group: u32): u64 {
   return mix64(pair + u64(group) * 0x9e3779b97f4a7c15);
 }
 
-/** Writes the entries of each block's slot and of its text there, as numbers; 0xffffffff where the site has none. */
+/**
+ * Writes the numbers of the entries of each block's slot and of its text there; 0xffffffff if the site has
+ * none.
+ */
 export function listEntries(site: u32, blocks: u32, slots: u32, pairs: u32): void {
   const records = word(blocks, BLOCKS_RECORDS);
   const count = word(blocks, BLOCKS_COUNT);
@@ -55,7 +58,10 @@ export function countGroupPairs(site: u32, pairs: u32, count: u32, group: u32, p
   }
 }
 
-/** Fills, for each block, the other pages of the group and the share of them with the text in this slot. */
+/**
+ * Writes, for each block, the number of other pages of the group and the share of them with the text in this
+ * slot.
+ */
 export function addGroup(site: u32, blocks: u32, own: u32): void {
   const records = word(blocks, BLOCKS_RECORDS);
   const count = word(blocks, BLOCKS_COUNT);

@@ -1,18 +1,22 @@
 /**
- * Whether a link stays on its page or site, told from its bytes. Gives the same answer as `siteOf` of its host for all
- * but odd addresses, without making a URL: an address that names no host is relative and stays.
+ * Finds whether a link stays on its page or site, from its bytes. The result is that of `siteOf` of its host
+ * for all but odd addresses, without making a URL: an address without a host is relative and stays on the
+ * site.
  */
 import { FEATURES_SITE, FEATURES_SITE_BYTES } from '../feature-layout.ts';
 import { word } from './feature-records';
 
+/** Kind of a link: leads to another site. */
 export const ELSEWHERE: u32 = 0;
+/** Kind of a link: leads to another page of the site. */
 export const SAME_SITE: u32 = 1;
+/** Kind of a link: leads to the same page. */
 export const SAME_PAGE: u32 = 2;
 
 const COLON: u32 = 0x3a;
 const HASH: u32 = 0x23;
 
-/** The kind of the link whose address lies between two addresses. */
+/** Returns the kind of the link whose address is between two memory addresses. */
 export function linkKind(features: u32, start: u32, end: u32): u32 {
   let p = start;
   while (p < end && load<u8>(p) <= 0x20) p++;
@@ -50,7 +54,7 @@ function isSlash(byte: u32): bool {
   return byte === 0x2f || byte === 0x5c;
 }
 
-/** / ? # \ */
+/** Whether a byte ends a host: / ? # \ */
 function endsHost(byte: u32): bool {
   return isSlash(byte) || byte === 0x3f || byte === HASH;
 }

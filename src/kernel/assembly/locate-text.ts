@@ -1,7 +1,7 @@
 /**
- * From the collapsed text of a page to its source and back. Only text nodes add to the text, so a position belongs to
- * the last node whose text starts at or before it. A text node in which nothing collapsed is as long as its text, and a
- * subtraction does; in others the source is collapsed once more up to the position.
+ * Maps the collapsed text of a page to its source and back. Only text nodes add to the text, so a position
+ * belongs to the last node whose text starts at or before it. In a text node without collapsed white space, a
+ * subtraction is enough; in others the source is collapsed again up to the position.
  */
 import {
   PAGE_END,
@@ -30,7 +30,7 @@ function isSpace(byte: u32): bool {
   return byte === 0x20 || (byte - 9 < 5 && byte !== 0x0b);
 }
 
-/** Zeros are no text. */
+/** Skips white space and zeros, which are not text. */
 function skipSpace(at: u32, end: u32): u32 {
   for (; at < end; at++) {
     const byte: u32 = load<u8>(at);
@@ -39,7 +39,7 @@ function skipSpace(at: u32, end: u32): u32 {
   return at;
 }
 
-/** Where white space at the end of a text starts. */
+/** Returns the start of the white space at the end of a text. */
 function trimSpace(start: u32, end: u32): u32 {
   for (; end > start; end--) {
     const byte: u32 = load<u8>(end - 1);
@@ -48,7 +48,9 @@ function trimSpace(start: u32, end: u32): u32 {
   return end;
 }
 
-/** The text node that wrote the byte at a position: the last node whose text starts at or before it. */
+/**
+ * Returns the text node that wrote the byte at a position: the last node whose text starts at or before it.
+ */
 function nodeAt(page: u32, position: u32): u32 {
   const textStarts = word(page, PAGE_TEXT_START);
   let low: u32 = 0;
@@ -61,7 +63,7 @@ function nodeAt(page: u32, position: u32): u32 {
   return low;
 }
 
-/** The start of the bytes of the source that one byte of a node's text stands for; with `isEnd` their end. */
+/** Returns the start of the source bytes of one byte of a node's text; with `isEnd` their end. */
 function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
   const source = word(page, PAGE_SOURCE);
   const text = word(page, PAGE_TEXT);
@@ -70,11 +72,11 @@ function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
   let t = word(textStarts, node);
   let p = skipSpace(source + word(word(page, PAGE_START), node), end);
   if (load<u8>(text + t) === SPACE) {
-    // the space before the first word: the range starts with the word
+    // the space before the first word: a range starts at the word
     if (t === position) return p - source;
     t++;
   }
-  // nothing collapsed
+  // no white space was collapsed
   if (trimSpace(p, end) - p === word(textStarts, node + 1) - t) return p - source + position - t + u32(isEnd);
   while (p < end) {
     const from = p;
@@ -88,9 +90,9 @@ function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
 }
 
 /**
- * The offset in the source of a position in the text. As a start it is the first byte of what is at the position, as an
- * end one past the last byte of what is before it. A space that no byte of a text node stands for, between blocks, is
- * left out on either side.
+ * Returns the offset in the source of a position in the text: as a start, the first byte of the character at
+ * the position; as an end, one past the last byte of the character before it. A space between blocks has no
+ * byte in a text node, and is left out on either side.
  */
 export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
   const textBytes = word(page, PAGE_TEXT_BYTES);
@@ -102,7 +104,7 @@ export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
   const textStarts = word(page, PAGE_TEXT_START);
   for (; position > 0; position--) {
     const node = nodeAt(page, position - 1);
-    // a space that leads a node's text is the gap after the node before
+    // a space at the start of a node's text is the gap after the node before
     if (
       word(textStarts, node) !== position - 1 ||
       load<u8>(text + position - 1) !== SPACE ||
@@ -115,9 +117,10 @@ export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
 }
 
 /**
- * The first position of the text whose byte is at or after an offset of the source. `node` is at or before the last
- * node that starts before the offset; `offset` and `position` say how far that node's text has been walked, offset 0
- * when it has not. Results 0, 1 and 2 are these three for the next call, with an offset that is not smaller.
+ * Returns the first position of the text whose byte is at or after an offset of the source. `node` is at or
+ * before the last node that starts before the offset; `offset` and `position` are the point up to which that
+ * node's text has been walked, offset 0 before the walk. Results 0, 1 and 2 are these three for the next
+ * call, with an offset that is not smaller.
  */
 export function textPosition(page: u32, target: u32, node: u32, offset: u32, position: u32): u32 {
   const nodeCount = word(page, PAGE_NODE_COUNT);
@@ -145,7 +148,7 @@ export function textPosition(page: u32, target: u32, node: u32, offset: u32, pos
     p = skipSpace(source + word(starts, node), nodeEnd);
     t = textStart;
   }
-  // the space before the first word is passed with it
+  // the space before the first word is skipped with it
   if (p < to && t === textStart && load<u8>(word(page, PAGE_TEXT) + t) === SPACE) t++;
   while (p < to) {
     const byte: u32 = load<u8>(p);
@@ -157,7 +160,7 @@ export function textPosition(page: u32, target: u32, node: u32, offset: u32, pos
   return min(next, t);
 }
 
-/** The first node with text in a subtree; the subtree's own when there is none. */
+/** Returns the first node with text in a subtree; the root of a subtree without text. */
 function firstText(page: u32, node: u32): u32 {
   const textStarts = word(page, PAGE_TEXT_START);
   const kinds = word(page, PAGE_KIND);
@@ -171,8 +174,9 @@ function firstText(page: u32, node: u32): u32 {
 }
 
 /**
- * Counts the links inside templates. `ranges` has two words for each range, which tile the source: its end, and whether
- * it is in a template. A link is where its first text starts, or its start tag with `byTag` or when it has no text.
+ * Counts the links inside templates. `ranges` has two words for each range, and ranges tile the source: the
+ * end of the range, and whether it is in a template. The position of a link is the start of its first text;
+ * with `byTag`, or without text, that of its start tag.
  */
 export function countTemplateLinks(page: u32, ranges: u32, count: u32, byTag: u32): u32 {
   const source = word(page, PAGE_SOURCE);
@@ -189,7 +193,7 @@ export function countTemplateLinks(page: u32, ranges: u32, count: u32, byTag: u3
     const start = word(starts, node);
     const end = word(ends, node);
     while (range < rangesEnd && load<u32>(range) <= start) range += 8;
-    // a range that ends inside the text may have no more of it than the white space before the first word
+    // the part of the text before the end of a range may consist of white space only
     if (range < rangesEnd && load<u32>(range) < end && load<u8>(word(page, PAGE_KIND) + node) === TEXT) {
       let first = start;
       while (first + 1 < end && load<u8>(source + first) <= 0x20) first++;

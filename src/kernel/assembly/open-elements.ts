@@ -1,19 +1,19 @@
 /**
- * The stack of open elements, and the hashes of what they hold so far. The first entry is the document, the second the
- * html element. Three kinds of question are frequent, and each takes one load instead of a walk:
+ * The stack of open elements, and the hashes of their content so far. The first entry is the document, the
+ * second the html element. Three kinds of question are frequent, and each takes one load instead of a walk:
  *
- * - which is the innermost open `p`? `innermost(tag)` in tag-table.ts, kept by linking each entry to the next outer one
- *   with the same key;
- * - does a scope marker, a special element or a list item's boundary lie above an entry? Each entry has the innermost
- *   such entry at or below itself.
+ * - the innermost open element of a tag: `innermost(tag)` in tag-table.ts, since each entry is linked to the
+ *   next outer one with the same key;
+ * - whether a scope marker, a special element or a boundary of list items is above an entry: each entry has
+ *   the innermost such entry at or below itself.
  *
- * So 20,000 nested elements cost what 20 do. Entries deeper than the depth limit take part in parsing, but their nodes
- * are closed at once and what they hold becomes their siblings, as in browsers.
+ * So 20,000 nested elements cost as much as 20. Entries deeper than the depth limit take part in parsing, but
+ * their nodes are closed at once and their content becomes their siblings, as in browsers.
  *
- * An entry is one cache line, known by its address:
+ * An entry is one cache line, identified by its address:
  *
  *    0  node
- *    4  key: tag of an HTML element, GHOST or NOT_HTML for the rest
+ *    4  key: tag of an HTML element, GHOST or NOT_HTML for others
  *    8  flags
  *   12  its entry in the list of active formatting elements, or 0
  *   16  next outer entry with the same key, or 0
@@ -38,40 +38,53 @@ import {
   Tag,
 } from './tag-table.ts';
 
+/** Offset in an entry of its key. */
 export const KEY: usize = 4;
+/** Offset in an entry of its flags. */
 export const FLAGS: usize = 8;
+/** Offset in an entry of its entry in the list of active formatting elements. */
 export const FORMAT: usize = 12;
 const NEXT_OUTER: usize = 16;
 const SCOPE_MARKER: usize = 20;
 const SPECIAL_ELEMENT: usize = 24;
 const BOUNDARY: usize = 28;
+/** Offset in an entry of the hash of its start tag. */
 export const TAG_HASH: usize = 32;
+/** Offset in an entry of the hash of its children. */
 export const CHILDREN: usize = 48;
 
+/** Returns the node of an entry. */
 export function nodeOf(element: u32): u32 {
   return load<u32>(element);
 }
+/** Returns the key of an entry. */
 export function keyOf(element: u32): u32 {
   return load<u32>(element, KEY);
 }
+/** Returns the flags of an entry. */
 export function flagsAt(element: u32): u32 {
   return load<u32>(element, FLAGS);
 }
+/** Returns the entry of an element in the list of active formatting elements, or 0. */
 export function formatOf(element: u32): u32 {
   return load<u32>(element, FORMAT);
 }
+/** Returns the key of the current element. */
 export function currentKey(): u32 {
   return load<u32>(b.top, KEY);
 }
+/** Returns the flags of the current element. */
 export function currentFlags(): u32 {
   return load<u32>(b.top, FLAGS);
 }
-/** The deepest open element that may hold nodes. */
+/** Returns the deepest open element that may hold nodes. */
 export function holder(): u32 {
   return min(b.top, b.deepest);
 }
 
-/** Opens an element whose node was just added and whose tag hash the caller has filled, at `top` + ELEMENT_BYTES. */
+/**
+ * Opens an element whose node was just added. The caller has written its tag hash at `top` + ELEMENT_BYTES.
+ */
 export function push(node: u32, key: u32, flags: u32): void {
   const outer = b.top;
   const element = outer + ELEMENT_BYTES;
@@ -89,11 +102,12 @@ export function push(node: u32, key: u32, flags: u32): void {
   }
 }
 
+/** Sets the hash of an entry's children to that of no children. */
 export function clearChildren(element: u32): void {
   v128.store(element, i32x4(EMPTY_LOW, EMPTY_HIGH, EMPTY_LOW, EMPTY_HIGH), CHILDREN);
 }
 
-/** Makes an entry the innermost one with its key, and notes the markers at or below it. */
+/** Makes an entry the innermost one with its key, and stores the markers at or below it. */
 function link(element: u32, key: u32, flags: u32): void {
   const outer = element - ELEMENT_BYTES;
   store<u32>(element, innermost(key), NEXT_OUTER);
@@ -103,7 +117,7 @@ function link(element: u32, key: u32, flags: u32): void {
   store<u32>(element, select(element, load<u32>(outer, BOUNDARY), flags & ITEM_BOUNDARY), BOUNDARY);
 }
 
-/** Closes the current element at the position `end`; ghosts that surface close with it. */
+/** Closes the current element at the position `end`, and with it the ghosts that become current. */
 export function pop(end: u32): void {
   popBefore(end, b.nodeCount);
 }
@@ -128,7 +142,7 @@ export function popBefore(end: u32, last: u32): void {
 export function popThrough(element: u32, start: u32, end: u32): void {
   if (!element) return;
   popAbove(element, start);
-  // a ghost at this depth has closed with the one above it
+  // a ghost at this depth has already closed with the entry above it
   if (b.top >= element) pop(end);
 }
 
@@ -137,7 +151,10 @@ export function popAbove(element: u32, end: u32): void {
   while (b.top > element) pop(end);
 }
 
-/** Ends the node of an entry: its hashes are complete and count towards its parent's. The entry stays. */
+/**
+ * Ends the node of an entry: its hashes are complete and are added to its parent's. The entry stays on the
+ * stack.
+ */
 export function closeEntry(element: u32, endOffset: u32, last: u32): void {
   const node = load<u32>(element) << 2;
   store<u32>(b.end + node, endOffset);
@@ -160,40 +177,46 @@ export function closeEntry(element: u32, endOffset: u32, last: u32): void {
   fold(outer + 8, shapeLow, shapeHigh);
 }
 
-/** Innermost scope marker. */
+/** Returns the innermost scope marker. */
 function scopeMarker(): u32 {
   return load<u32>(b.top, SCOPE_MARKER);
 }
+/** Whether an open element is in scope. */
 export function isInScope(element: u32): bool {
   return element !== 0 && element >= scopeMarker();
 }
-/** Whether an element of a tag is in scope; likewise in button, list item and table scope. */
+/** Whether an element of a tag is in scope. */
 export function inScope(tag: u32): bool {
   return isInScope(innermost(tag));
 }
+/** Whether an element of a tag is in button scope. */
 export function inButtonScope(tag: u32): bool {
   return inScope(tag) && innermost(tag) >= innermost(Tag.button);
 }
+/** Whether an element of a tag is in list item scope. */
 export function inItemScope(tag: u32): bool {
   const element = innermost(tag);
   return isInScope(element) && element >= innermost(Tag.ul) && element >= innermost(Tag.ol);
 }
+/** Whether an element of a tag is in table scope. */
 export function inTableScope(tag: u32): bool {
   const element = innermost(tag);
   return element !== 0 && element >= innermost(Tag.table) && element >= innermost(Tag.template);
 }
+/** Whether a special element is above an entry. */
 export function hasSpecialAbove(element: u32): bool {
   return load<u32>(b.top, SPECIAL_ELEMENT) > element;
 }
+/** Whether a boundary of list items is above an entry. */
 export function hasItemBoundaryAbove(element: u32): bool {
   return load<u32>(b.top, BOUNDARY) > element;
 }
 
 /**
- * Removes an element from the stack. One that is not the current element cannot end yet: it stays as a ghost, and ends
- * with what it holds.
+ * Removes an element from the stack. An element that is not the current one cannot end yet: it stays as a
+ * ghost and ends with its content.
  */
-export function forget(element: u32, end: u32): void {
+export function removeElement(element: u32, end: u32): void {
   if (element === b.top) {
     pop(end);
     return;
@@ -204,8 +227,8 @@ export function forget(element: u32, end: u32): void {
   rename(element, GHOST, flagsAt(element) & (HIDDEN | BREAK));
 }
 
-/** Makes the current element one that no name finds, and that only an explicit pop closes. */
-export function park(): void {
+/** Makes the current element one that no name finds and that only an explicit pop closes. */
+export function hideCurrent(): void {
   rename(b.top, NOT_HTML, currentFlags());
 }
 
@@ -216,13 +239,17 @@ function rename(element: u32, key: u32, flags: u32): void {
   relinkFrom(element);
 }
 
-/** Takes the entries from an element on out of the links, so that they can be altered; `relinkFrom` puts them back. */
+/**
+ * Removes the entries from an element on from the links, so that they can be changed; `relinkFrom` restores
+ * the links.
+ */
 export function unlinkFrom(element: u32): void {
   for (let at = b.top; at >= element; at -= ELEMENT_BYTES) {
     setInnermost(keyOf(at), load<u32>(at, NEXT_OUTER));
   }
 }
 
+/** Restores the links of the entries from an element on. */
 export function relinkFrom(element: u32): void {
   for (let at = element; at <= b.top; at += ELEMENT_BYTES) link(at, keyOf(at), flagsAt(at));
 }

@@ -1,13 +1,13 @@
 /**
- * Parquet's encodings for integers: the hybrid of runs and bit-packed groups (RLE), DELTA_BINARY_PACKED, and bounds.
- * Numbers are `u32`s at an address; functions that write return the address after the last byte. After the numbers
- * there is room for one group of zeros, which completes the last group.
+ * Parquet's encodings for integers: the hybrid of runs and bit-packed groups (RLE), DELTA_BINARY_PACKED, and
+ * bounds. Numbers are `u32`s at an address; functions that write return the address after the last byte. The
+ * numbers are followed by room for one group of zeros, which completes the last group.
  */
 import { PACK_BLOCK, PACK_GROUP, PACK_QUARTERS, RESULTS_AT } from '../layout.ts';
 
 const GROUP_BYTES: u32 = 4 * PACK_GROUP;
 const QUARTER = PACK_BLOCK / PACK_QUARTERS;
-/** Differences of a quarter of a block, less the least of the block. */
+/** Differences of a quarter of a block minus the least difference of the block. */
 const EXCESS: u32 = <u32>memory.data(4 * QUARTER, 16);
 const EXCESS_END: u32 = EXCESS + 4 * QUARTER;
 
@@ -21,7 +21,7 @@ function writeVarint(value: u32, out: u32): u32 {
   return out + 1;
 }
 
-/** Packs the numbers of [from, to), a multiple of eight of them, into `width` bits each, lowest bits first. */
+/** Packs the numbers of [from, to), a multiple of eight, into `width` bits each, lowest bits first. */
 export function packGroups(from: u32, to: u32, width: u32, out: u32): u32 {
   if (width === 0) return out;
   let bits: u64 = 0;
@@ -29,7 +29,7 @@ export function packGroups(from: u32, to: u32, width: u32, out: u32): u32 {
   for (; from !== to; from += 4) {
     bits |= u64(load<u32>(from)) << count;
     count += width;
-    store<u64>(out, bits); // at most 39 bits are pending; whole bytes are done
+    store<u64>(out, bits); // at most 39 bits are pending; whole bytes are complete
     out += count >> 3;
     bits >>= count & 0x38;
     count &= 7;
@@ -37,7 +37,7 @@ export function packGroups(from: u32, to: u32, width: u32, out: u32): u32 {
   return out;
 }
 
-/** The end of the run of equal numbers that begins at `from`, looking no further than `to`. */
+/** Returns the end of the run of equal numbers that begins at `from`, at most `to`. */
 function runEnd(from: u32, to: u32): u32 {
   const value = load<u32>(from);
   let end = from + 4;
@@ -82,7 +82,7 @@ export function packDeltas(numbers: u32, count: u32, out: u32): u32 {
     for (let from = at; from !== end; from += 4) least = min(least, difference(from));
 
     let widths = writeVarint((least << 1) ^ (least >> 31), out); // zigzag
-    store<u32>(widths, 0); // a width per quarter; quarters after the end have none
+    store<u32>(widths, 0); // a width per quarter; 0 for quarters after the end
     out = widths + PACK_QUARTERS;
     for (let from = at; from !== end; ) {
       const to = min(from + 4 * QUARTER, end);
@@ -103,7 +103,7 @@ export function packDeltas(numbers: u32, count: u32, out: u32): u32 {
   return out;
 }
 
-/** Leaves the least and the largest of `count` numbers in the first two result words. */
+/** Returns the smallest and the largest of `count` numbers in the first two result words. */
 export function findBounds(numbers: u32, count: u32): void {
   let least: u32 = u32.MAX_VALUE;
   let largest: u32 = 0;

@@ -1,6 +1,6 @@
 /**
- * What a page says of itself outside its text: title, og:title, description, URL and JSON-LD, as sets of hashed words
- * that blocks are compared with.
+ * Reads what a page declares about itself outside its text (title, og:title, description, URL and JSON-LD) as
+ * sets of hashed words, with which blocks are compared.
  */
 import {
   BLOCK_RECORD_WORDS,
@@ -46,13 +46,15 @@ const ELEMENT: u32 = 1;
 const TAG_TITLE: u32 = 45;
 const TAG_META: u32 = 46;
 const TAG_SCRIPT: u32 = 43;
-/** JSON-LD beyond this is not read. */
+/** Bytes of a JSON-LD script that are read. */
 const MOST_LD_BYTES: u32 = 200_000;
 
+/** Returns the address of a set of words. */
 export function setAt(blocks: u32, set: u32): u32 {
   return load<u32>(blocks + (BLOCKS_WORD_SETS << 2)) + set * SMALL_SET_BYTES;
 }
 
+/** Returns the number of words in a set. */
 export function setSize(set: u32): u32 {
   return load<u32>(set);
 }
@@ -81,7 +83,7 @@ function addWord(set: u32, hash: u32): void {
   }
 }
 
-/** The slot of a word in a set, or 0. */
+/** Returns the slot of a word in a set, or 0. */
 export function findWord(set: u32, hash: u32): u32 {
   const mask = load<u32>(set, 4);
   let index = mix32(hash) & mask;
@@ -94,12 +96,12 @@ export function findWord(set: u32, hash: u32): u32 {
   }
 }
 
-/** The hash of three words that follow each other. */
+/** Returns the hash of three consecutive words. */
 export function runHash(words: u32): u32 {
   return mix32(load<u32>(words) + mix32(load<u32>(words, 4) + mix32(load<u32>(words, 8)))) | 1;
 }
 
-/** Reads what the page says of itself; blocks have been found. */
+/** Fills the sets, the types of JSON-LD and the og:type of a page. Its blocks must have been found. */
 export function describePage(blocks: u32, page: u32): void {
   for (let set: u32 = 0; set < <u32>SET_LD_TEXT; set++)
     clear(setAt(blocks, set), SMALL_SET_SLOTS, SMALL_SET_BYTES);
@@ -131,7 +133,7 @@ export function describePage(blocks: u32, page: u32): void {
   );
 }
 
-/** Where the end tag of an element with text only starts. */
+/** Returns the start of the end tag of an element that contains only text. */
 function contentEnd(start: u32, end: u32): u32 {
   let at = end;
   while (at > start && load<u8>(at - 1) !== 0x3c) at--;
@@ -153,7 +155,7 @@ function addText(blocks: u32, set: u32, start: u32, end: u32): void {
   }
 }
 
-/** The address of four bytes, or 0. */
+/** Returns the address of four bytes, or 0. */
 function findBytes(start: u32, end: u32, four: u32): u32 {
   for (let at = start; at + 4 <= end; at++) if (load<u32>(at) === four) return at;
   return 0;
@@ -183,7 +185,10 @@ function readMeta(blocks: u32, start: u32, end: u32): void {
 
 let valueEnd: u32 = 0;
 
-/** Returns the start of the value of the attribute whose name starts with these four letters, or 0; sets `valueEnd`. */
+/**
+ * Returns the start of the value of the attribute whose name starts with these four letters, or 0; sets
+ * `valueEnd`.
+ */
 function attributeValue(start: u32, end: u32, four: u32): u32 {
   let at = start + 1;
   while (at < end && load<u8>(at) > 0x20) at++;
@@ -222,7 +227,7 @@ function readLinkedData(blocks: u32, start: u32, end: u32): void {
     at = stringEnd(key, end);
     let p = at + 1;
     while (p < end && load<u8>(p) <= 0x20) p++;
-    if (load<u8>(p) !== 0x3a) continue; // no key
+    if (load<u8>(p) !== 0x3a) continue; // not a key
     for (p++; p < end && (load<u8>(p) <= 0x20 || load<u8>(p) === 0x5b); ) p++;
     if (p >= end || load<u8>(p) !== 0x22) continue;
     const valueStart = p + 1;
@@ -250,7 +255,7 @@ function stringEnd(start: u32, end: u32): u32 {
   return min(at, end);
 }
 
-/** Copies a JSON string without its escapes; returns the end. Tags become spaces. */
+/** Copies a JSON string without its escapes and returns the end of the copy. Tags become spaces. */
 function copyUnescaped(start: u32, end: u32, out: u32): u32 {
   for (let at = start; at < end; at++) {
     const byte: u32 = load<u8>(at);

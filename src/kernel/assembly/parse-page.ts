@@ -1,6 +1,6 @@
 /**
- * Parses the page in the workspace: one pass over its bytes that takes each tag, text and comment into the tree. HTML
- * standard, sections 13.2.5 and 13.2.6.
+ * Parses the page in the workspace in one pass over its bytes, which adds each tag, text and comment to the
+ * tree (HTML standard, sections 13.2.5 and 13.2.6).
  */
 import {
   ELEMENT_BYTES,
@@ -47,7 +47,7 @@ import {
   DECLARATION,
   DOCUMENT,
   INITIAL,
-  LOOSE_SLOT,
+  UNCACHED_SLOT,
 } from './builder.ts';
 import { insertMarker } from './formatting-list.ts';
 import { hashBytes } from './hash.ts';
@@ -69,7 +69,7 @@ import {
 } from './scan-bytes.ts';
 import {
   clearAttributes,
-  forgetNames,
+  clearNames,
   isEndTag,
   NO_TAG,
   nextTag,
@@ -82,28 +82,29 @@ import { collapse, isMarkup } from './scan-text.ts';
 import { FOREIGN, flagsOf, HIDDEN, NOT_HTML, nameSize, setInnermost, Tag } from './tag-table.ts';
 import { endDocument, endTag, prepareText, startTag, whiteSpace } from './tokens.ts';
 
-/** Formatting elements that a page may have opened again for it, beyond one per so many bytes. */
+/** Number of formatting elements that may be opened again on a page, beyond one per BYTES_PER_CLONE. */
 const FREE_CLONES = 10_000;
 const BYTES_PER_CLONE = 16;
-/** Nodes that a page may have moved by misnested formatting, beyond a few per byte. */
+/** Number of nodes that misnested formatting may move on a page, beyond a few per byte. */
 const FREE_MOVES = 100_000;
 const MOVES_PER_BYTE = 2;
 
 /**
- * Parses the page with this header: its source, and the addresses of its other parts, are filled. Fills its text, names
- * and columns and the rest of the header. Returns false when the page has more than `maxNodes` nodes.
+ * Parses the page with this header, in which its source and the addresses of its other parts are filled.
+ * Fills its text, names and columns and the rest of the header. Returns false if the page has more than
+ * `maxNodes` nodes.
  */
 export function parse(header: u32, maxNodes: u32, maxDepth: u32, exact: u32): bool {
   startPage(header, maxDepth);
   b.mayBeExact = exact;
-  // a byte order mark is no text
+  // a byte order mark is not text
   let at = b.source + ((load<u32>(b.source) & 0xffffff) === 0xbfbbef ? 3 : 0);
   while (at < b.sourceEnd) {
     at = takeToken(at);
-    if (b.nodeCount > maxNodes) return giveUp();
+    if (b.nodeCount > maxNodes) return refusePage();
   }
   endDocument();
-  if (b.nodeCount > maxNodes) return giveUp();
+  if (b.nodeCount > maxNodes) return refusePage();
   store<u32>(b.textStart + (b.nodeCount << 2), b.textEnd - b.text);
   v128.store(b.textEnd, i8x16.splat(0));
   v128.store(b.textEnd, i8x16.splat(0), 16);
@@ -157,7 +158,7 @@ function startPage(header: u32, maxDepth: u32): void {
   b.newestTemplate = b.templates - 1;
   clearAttributes(BARE_SLOT);
 
-  // below the document lies an entry that is no ghost and no marker
+  // the entry below the document is neither a ghost nor a marker
   b.top = part(header, PAGE_ELEMENTS);
   memory.fill(b.top, 0, 2 * ELEMENT_BYTES);
   store<u32>(b.top, NOT_HTML, KEY);
@@ -175,17 +176,17 @@ function endPage(header: u32): void {
   const flags =
     (b.depthCapped ? PAGE_DEPTH_CAPPED : 0) | (b.exact ? PAGE_EXACT : 0) | (b.quirks ? PAGE_QUIRKS : 0);
   setPart(header, PAGE_FLAGS, flags);
-  forgetNames();
+  clearNames();
 }
 
-/** Forgets the open elements and the names of a page that has too many nodes. */
-function giveUp(): bool {
+/** Clears the open elements and the names of a page that has too many nodes. */
+function refusePage(): bool {
   for (let element = b.top; element >= b.bottom; element -= ELEMENT_BYTES) setInnermost(keyOf(element), 0);
-  forgetNames();
+  clearNames();
   return false;
 }
 
-/** Takes what begins at a position, and returns where it ends. */
+/** Adds the token that starts at a position to the tree, and returns its end. */
 function takeToken(start: u32): u32 {
   const slot = nextTag(start);
   const at = b.tokenStart;
@@ -210,8 +211,9 @@ function takeToken(start: u32): u32 {
 }
 
 /**
- * Takes text up to `limit`, or with `stop` up to the next markup: its words go to the page's text. The space before a
- * word is written with the word. At `limit` there is a `<` or a zero; before `wordsFrom` there is only white space.
+ * Adds text up to `limit`, or with `stop` up to the next markup; its words are appended to the page's text.
+ * The space before a word is written with the word. The byte at `limit` is a `<` or a zero; before
+ * `wordsFrom` there is only white space. Returns the end of the text.
  */
 function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
   const textEnd = b.textEnd;
@@ -230,7 +232,7 @@ function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
   const nodeCount = b.nodeCount;
   const top = b.top;
   if (!prepareText(wordsFrom)) return at;
-  // elements implied by the text start with its first word, and a column group ends there
+  // elements implied by the text start at its first word, and a column group ends there
   insertText(b.nodeCount === nodeCount && b.top === top ? start : wordsFrom, at);
   if (!b.hiddenDepth) {
     if (isSpaced) store<u8>(textEnd, SPACE);
@@ -240,7 +242,7 @@ function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
   return at;
 }
 
-/** Takes a tag with a name of the page's own, a comment or a declaration. */
+/** Adds a tag with a name unknown to HTML, a comment or a declaration, and returns its end. */
 function takeOtherMarkup(start: u32): u32 {
   const next: u32 = load<u8>(start, 1);
   if (next === 0x21) return takeDeclaration(start);
@@ -261,14 +263,14 @@ function takeOtherMarkup(start: u32): u32 {
   return takeComment(COMMENT, start, declarationEnd(start));
 }
 
-/** Takes what starts with `<!`. */
+/** Adds markup that starts with `<!`, and returns its end. */
 function takeDeclaration(start: u32): u32 {
   if (load<u8>(start, 2) === DASH && load<u8>(start, 3) === DASH) {
     return takeComment(COMMENT, start, commentEnd(start + 4));
   }
   if (startsWith(start + 2, 'doctype')) {
     const end = declarationEnd(start);
-    // only one at the very start tells how old the page wants to be
+    // only a doctype at the very start decides about quirks mode
     if (b.mode === INITIAL) {
       b.quirks = u32(isQuirksDoctype(start, end));
       b.mode = BEFORE_HTML;
@@ -280,7 +282,7 @@ function takeDeclaration(start: u32): u32 {
     while (end < b.sourceEnd && load<u16>(end - 2) !== 0x5d5d) end = findByte(end + 1, GREATER);
     const isEnded = end < b.sourceEnd;
     if (isEnded) end -= 2;
-    // while it is scanned, a zero takes the position of the bracket that ends it
+    // during the scan a zero replaces the bracket at the end
     const bracket = load<u8>(end);
     store<u8>(end, 0);
     takeText(start + 9, skipSpace(start + 9), end, false);
@@ -296,7 +298,7 @@ function takeComment(kind: u32, start: u32, end: u32): u32 {
   return end;
 }
 
-/** Takes the content of the raw element just opened and its end tag. */
+/** Adds the content of the raw element just opened and its end tag, and returns the end of the tag. */
 function takeRaw(start: u32): u32 {
   const tag = b.rawTag;
   const contentEnd = tag === Tag.plaintext ? b.sourceEnd : rawEnd(start, tag);
@@ -310,7 +312,7 @@ function takeRaw(start: u32): u32 {
   // the end tag, or the end of the source
   let end = contentEnd;
   if (contentEnd < b.sourceEnd) {
-    end = scanAttributes(contentEnd, contentEnd + 2 + nameSize(tag), LOOSE_SLOT);
+    end = scanAttributes(contentEnd, contentEnd + 2 + nameSize(tag), UNCACHED_SLOT);
     if (!end) end = b.sourceEnd;
   }
   b.rawTag = 0;

@@ -1,11 +1,14 @@
-/** Whether a doctype asks for quirks mode, in which a table may be inside a paragraph (HTML standard, 13.2.6.4.1). */
+/**
+ * Detects doctypes that ask for quirks mode, in which a table may be inside a paragraph (HTML standard,
+ * 13.2.6.4.1).
+ */
 import { b } from './builder.ts';
 import { GREATER, SLASH, startsWith } from './scan-bytes.ts';
 
-/** Of a doctype only this many bytes count. */
+/** Number of bytes of a doctype that are read. */
 const MAX_BYTES: u32 = 1000;
 
-/** White space as regular expressions have it, in Latin-1. */
+/** Whether a Latin-1 byte is white space, by the definition of regular expressions. */
 function isBlank(byte: u32): bool {
   return byte - 9 < 5 || byte === 0x20 || byte === 0xa0;
 }
@@ -14,7 +17,7 @@ function skipBlanks(at: u32, limit: u32): u32 {
   return at;
 }
 
-/** Whether the doctype between two positions, from `<` to `>`, means quirks mode. */
+/** Whether the doctype between two positions, from `<` to `>`, asks for quirks mode. */
 export function isQuirksDoctype(start: u32, end: u32): bool {
   const limit = min(end, start + MAX_BYTES);
   const afterKeyword = start + 9;

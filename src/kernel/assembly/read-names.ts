@@ -1,10 +1,12 @@
 /**
- * What the class, id, role, rel and item attributes of an element say: hashes for its paths, weights of its names, the role
- * bits of their words, and whether it is hidden. The results are in the variables below until the next element is named.
+ * Reads the class, id, role, rel and item attributes of an element: hashes for its paths, weights of its
+ * names, the role bits of their words, and whether it is hidden. The results are in the variables below until
+ * the next element is read.
  */
 import {
   ABOVE_BODY_ITEM,
   ABOVE_COMMENT_ITEM,
+  ABOVE_DIALOG,
   ABOVE_HIDDEN,
   ABOVE_MAIN_ROLE,
   ABOVE_NAVIGATION_ROLE,
@@ -40,7 +42,7 @@ import { findByteBefore } from './scan-bytes';
 
 const KEY_PRIME: u64 = 0x9e3779b97f4a7c15;
 
-// prefixes that keep apart what a name belongs to
+// prefixes for hashes, by the element that a name belongs to
 const OWN_NAME: u32 = 0x1b873593;
 const PARENT_NAME: u32 = 0x52dce729;
 const ANY_NAME: u32 = 0x38495ab5;
@@ -50,7 +52,7 @@ const CLASSES: u32 = 0x7f4a7c15;
 const ROLE: u32 = 0x165667b1;
 const ITEM: u32 = 0x27d4eb2f;
 
-// attributes that are read, by length and first letter
+// attributes that are read, identified by length and first letter
 const CLASS: u32 = 1;
 const ID: u32 = 2;
 const ROLE_ATTRIBUTE: u32 = 3;
@@ -61,37 +63,41 @@ const REL: u32 = 7;
 
 const TAG_A: u32 = 8;
 const TAG_IMG: u32 = 12;
-/** Shorter start tags are read at once: they have at most one short name. */
+/** Shorter start tags are not cached, because they have at most one short name. */
 const LEAST_CACHED_BYTES: u32 = 12;
 
-/** Most words of names of one element. */
+/** Largest number of words of names of one element. */
 const MAX_NAMES: u32 = 24;
 
-// the names of the element that is being described
+// hashes of the names of the current element
 const names: u32 = <u32>memory.data(96, 16);
 let nameCount: u32 = 0;
-/** Sum of hashes of its classes and id, digits left out; the classes alone. */
+/** Sum of the hashes of its classes and id, without digits. */
 export let ownHash: u32 = 0;
+/** Sum of the hashes of its classes, without digits. */
 export let classHash: u32 = 0;
 let combined: u32 = 0;
+/** Bits of its roles, item types and hiding for `ELEMENT_ABOVE`. */
 export let aboveBits: u32 = 0;
-/** Role bits of the element, and the table of words that they come from. */
+/** Role bits of the element; the table of words that they come from follows. */
 export let roleBits: u32 = 0;
 let roleWords: u32 = 0;
-/** Weights of its names as those of any element above a block, of the nearest one and of the one above that. */
+/** Weight of its names as those of any element above a block. */
 export let anyWeight: f32 = 0;
+/** Weight of its names as those of the element that contains a block. */
 export let ownWeight: f32 = 0;
+/** Weight of its names as those of the parent of that element. */
 export let parentWeight: f32 = 0;
 
-/** Call before the elements of a page are named. */
+/** Prepares for the elements of a page; called before the first. */
 export function openNames(blocks: u32): void {
   roleWords = word(blocks, BLOCKS_ROLE_WORDS);
   memory.fill(word(blocks, BLOCKS_NAME_CACHE), 0, NAME_CACHE_BYTES);
 }
 
 /**
- * Finds what the names of an element say. Most start tags of a page are there many times, the same to the byte: they are read
- * once. Links and pictures have addresses of their own and are not kept.
+ * Reads the names of an element. Most start tags of a page occur many times with the same bytes, and are read
+ * once. Links and pictures have addresses of their own and are not cached.
  */
 export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
   const weights = word(blocks, BLOCKS_NAME_WEIGHTS);
@@ -103,7 +109,7 @@ export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
     weighNames(weights, tag);
     return;
   }
-  // the bytes after `<`, and the last ones
+  // mix the bytes after `<` with the last ones
   const key = load<u64>(start, 1) ^ (load<u64>(start + size - 8) * KEY_PRIME);
   const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (NAME_CACHE_SLOTS - 1);
   const slot = cache + index * (CACHED_SIZE << 2);
@@ -135,7 +141,7 @@ export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
   store<f32>(slot, parentWeight, (CACHED_VALUES + 6) << 2);
 }
 
-/** Whether two stretches of at least eight bytes are the same. */
+/** Whether two spans of at least eight bytes are equal. */
 function isSame(one: u32, other: u32, size: u32): bool {
   for (let at: u32 = 0; at + 8 < size; at += 8) {
     if (load<u64>(one + at) !== load<u64>(other + at)) return false;
@@ -169,11 +175,12 @@ function weightOf(weights: u32, prefix: u32, hash: u32): f32 {
   return f32(load<i8>(weights + bucket)) * <f32>NAME_WEIGHT_UNIT;
 }
 
-function isSpace(byte: u32): bool {
+/** Whether a byte is white space: space, tab, line feed, vertical tab, form feed or carriage return. */
+export function isSpace(byte: u32): bool {
   return byte === 0x20 || byte - 9 < 5;
 }
 
-/** Reads the attributes of a start tag that say what the element is. */
+/** Reads the naming attributes of a start tag. */
 function readNames(page: u32, node: u32): void {
   nameCount = 0;
   ownHash = classHash = combined = aboveBits = roleBits = 0;
@@ -205,8 +212,10 @@ function readNames(page: u32, node: u32): void {
   }
 }
 
-/** The first position from `at` on that belongs to no attribute's name: white space, `=`, `>` or a slash. */
-function endOfName(at: u32, end: u32): u32 {
+/**
+ * Returns the first position from `at` on that ends an attribute's name: white space, `=`, `>` or a slash.
+ */
+export function endOfName(at: u32, end: u32): u32 {
   for (; at < end; at += 16) {
     const sixteen = v128.load(at);
     const signs = v128.or(
@@ -223,7 +232,7 @@ function endOfName(at: u32, end: u32): u32 {
   return end;
 }
 
-/** Which of the attributes a name is; 0 for all others. */
+/** Returns the number of an attribute that is read; 0 for all others. */
 function attributeOf(start: u32, end: u32): u32 {
   const size = end - start;
   if (size === 2) return (load<u16>(start) | 0x2020) === 0x6469 ? ID : 0;
@@ -259,19 +268,22 @@ function readValue(attribute: u32, start: u32, end: u32): void {
   }
   splitNames(start, end, false);
   if (attribute === REL) return;
-  // roles and items are whole values
+  // values of roles and items are one name
   const hash = lastStep(start, end);
   if (attribute === ROLE_ATTRIBUTE) {
     const four = load<u32>(start) | 0x20202020;
     if (four === 0x6e69616d /* main */) aboveBits |= 1 << ABOVE_MAIN_ROLE;
     else if (four === 0x6976616e || four === 0x6e6e6162 || four === 0x746e6f63 || four === 0x706d6f63)
       aboveBits |= 1 << ABOVE_NAVIGATION_ROLE; // navigation, banner, contentinfo, complementary
+    else if (four === 0x6c616964 /* dial */ || (four === 0x72656c61 && end - start === 11) /* alertdialog */)
+      aboveBits |= 1 << ABOVE_DIALOG;
   } else if (
-    holds(start, end, 0x6c636974, 0x646f4265) /* ticleBod */ ||
-    holds(start, end, 0x50676f6c, 0x0074736f)
+    containsBytes(start, end, 0x6c636974, 0x646f4265) /* ticleBod */ ||
+    containsBytes(start, end, 0x50676f6c, 0x0074736f)
   )
     aboveBits |= 1 << ABOVE_BODY_ITEM;
-  else if (holds(start, end, 0x656d6d6f, 0x0000746e) /* omment */) aboveBits |= 1 << ABOVE_COMMENT_ITEM;
+  else if (containsBytes(start, end, 0x656d6d6f, 0x0000746e) /* omment */)
+    aboveBits |= 1 << ABOVE_COMMENT_ITEM;
   else aboveBits |= 1 << ABOVE_OTHER_ITEM;
   nameWhole(attribute === ROLE_ATTRIBUTE ? ROLE : ITEM, hash);
 }
@@ -281,8 +293,8 @@ function nameWhole(prefix: u32, hash: u32): void {
   store<u32>(names + (nameCount++ << 2), mix32(hash ^ prefix));
 }
 
-/** Whether a value holds eight bytes; zeros at the end match anything. */
-function holds(start: u32, end: u32, low: u32, high: u32): bool {
+/** Whether a value contains eight bytes; zeros at the end of the bytes match anything. */
+function containsBytes(start: u32, end: u32, low: u32, high: u32): bool {
   const mask: u32 = high >> 24 !== 0 ? 0xffffffff : high >> 16 !== 0 ? 0xffffff : 0xffff;
   for (let at = start; at + 4 < end; at++) {
     if (load<u32>(at) === low && (load<u32>(at, 4) & mask) === high) return true;
@@ -290,8 +302,8 @@ function holds(start: u32, end: u32, low: u32, high: u32): bool {
   return false;
 }
 
-/** display: none or visibility: hidden. */
-function hides(start: u32, end: u32): bool {
+/** Whether a style hides the element: display: none or visibility: hidden. */
+export function hides(start: u32, end: u32): bool {
   for (let at = start; at + 10 < end; at++) {
     const four = load<u32>(at) | 0x20202020;
     if (four !== 0x70736964 /* disp */ && four !== 0x69736976 /* visi */) continue;
@@ -304,7 +316,10 @@ function hides(start: u32, end: u32): bool {
   return false;
 }
 
-/** Whether a class tells of the page's subject, as blogs mark up their posts: tag-x, category-x, author-x, page-x. */
+/**
+ * Whether a class names the subject of the page, as in the markup of blogs: tag-x, category-x, author-x,
+ * page-x.
+ */
 function namesPage(start: u32, end: u32): bool {
   const size = end - start;
   if (size < 5) return false;
@@ -315,7 +330,10 @@ function namesPage(start: u32, end: u32): bool {
   return four === 0x65746163 /* cate */ && size > 9 && load<u8>(start, 8) === 0x2d;
 }
 
-/** A sum over the words of a value, in any order; digits count for nothing, nor do names of the page's subject. */
+/**
+ * Returns a sum over the words of a value, which does not depend on their order. Digits and names of the
+ * page's subject are left out.
+ */
 function hashWithoutDigits(start: u32, end: u32): u32 {
   let sum: u32 = 0;
   let first = start;
@@ -331,7 +349,7 @@ function hashWithoutDigits(start: u32, end: u32): u32 {
   return sum;
 }
 
-/** The hash of what follows the last slash of a value. */
+/** Returns the hash of the part of a value after its last slash. */
 function lastStep(start: u32, end: u32): u32 {
   let hash: u32 = 0;
   for (let at = start; at < end; at++) {
@@ -342,9 +360,9 @@ function lastStep(start: u32, end: u32): u32 {
 }
 
 /**
- * Reads the words of a value: cut at signs, digits and where a capital follows a small letter. Adds those of a class or
- * an id to the names, and the role bits of each to the element's. Words joined by a sign speak together: `open` in
- * `comments-open` clears the bit that `comments` sets.
+ * Reads the words of a value, split at signs, at digits and where a capital follows a small letter. Adds
+ * those of a class or an id to the names, and the role bits of each to the element's. Words joined by a sign
+ * are read together: `open` in `comments-open` clears the bit that `comments` sets.
  */
 function splitNames(start: u32, end: u32, isName: bool): void {
   let hash: u32 = 0;
@@ -381,7 +399,10 @@ function splitNames(start: u32, end: u32, isName: bool): void {
   }
 }
 
-/** The slot of a word in the table of role words; an empty one, which sets nothing, for any other word. */
+/**
+ * Returns the slot of a word in the table of role words; for any other word an empty slot, which sets no
+ * bits.
+ */
 function roleWord(hash: u32): u32 {
   let index = hash & (ROLE_WORD_SLOTS - 1);
   while (true) {
@@ -393,8 +414,8 @@ function roleWord(hash: u32): u32 {
 }
 
 /**
- * Writes the buckets whose weights make up the names' score of a block in this leaf, for training; returns how many.
- * `out` has room for `most`.
+ * Writes the buckets whose weights make up the names' score of a block in this leaf, for training; returns
+ * their number. `out` has room for `most`.
  */
 export function listNameBuckets(blocks: u32, page: u32, leaf: u32, out: u32, most: u32): u32 {
   const parents = word(page, PAGE_PARENT);

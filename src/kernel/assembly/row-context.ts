@@ -1,6 +1,6 @@
 /**
- * The surroundings of the rows: parents, siblings, tags and names above them. Rows are in document order, so values are
- * handed down in one walk forward and handed up in one walk back.
+ * Computes the context of the rows: parents, siblings, tags and names above them. Rows are in document order,
+ * so values are passed down in one walk forward and passed up in one walk back.
  */
 import {
   FEATURES_NAMES,
@@ -21,11 +21,14 @@ import { names, readNames } from './element-names';
 import { Row, rowRecord, tagBits, word } from './feature-records';
 import { mix32 } from './hash';
 
-/** Share of the page's prose that makes a row the main one. */
+/** Least share of the page's prose that the main row has. */
 const MAIN_SHARE: f64 = 0.5;
 const MAX_STEPS: f32 = 12;
 
-/** Rows of one parent and one shape: the address of the first, 0 in a free slot; how many they are, and their words. */
+/**
+ * Rows with the same parent and shape: address of the first (0 in a free slot), their number, and their
+ * words.
+ */
 @unmanaged
 export class ShapeSlot {
   first: u32;
@@ -33,14 +36,14 @@ export class ShapeSlot {
   words: f32;
 }
 
-/** Fills the context of the rows, whose sums are known. */
+/** Fills the context of the rows, whose sums must be complete. */
 export function fillContext(features: u32, page: u32, rowCount: u32): void {
   const first = changetype<u32>(rowRecord(features, 0));
   const end = first + rowCount * ROW_RECORD_BYTES;
   findSiblings(features, page, first, end);
   findNearest(first, end);
-  handDown(features, page, first, end);
-  handUpNames(first, end);
+  passDown(features, page, first, end);
+  passUpNames(first, end);
 }
 
 function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
@@ -65,7 +68,7 @@ function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
   }
 }
 
-/** The slot that counts the rows of a row's parent and shape. */
+/** Returns the slot that counts the rows with a row's parent and shape. */
 function shapeSlot(features: u32, page: u32, at: u32, mask: u32): u32 {
   const slots = word(features, FEATURES_SHAPES);
   const lows = word(page, PAGE_SHAPE_LOW);
@@ -86,7 +89,7 @@ function shapeSlot(features: u32, page: u32, at: u32, mask: u32): u32 {
   return slot;
 }
 
-/** The nearest rows with words of their own that are not inside the row or around it. */
+/** Finds the nearest rows with words of their own that are neither inside the row nor around it. */
 function findNearest(first: u32, end: u32): void {
   let latest: f32 = 0;
   for (let at = first; at < end; at += ROW_RECORD_BYTES) {
@@ -106,7 +109,7 @@ function findNearest(first: u32, end: u32): void {
   }
 }
 
-function handDown(features: u32, page: u32, first: u32, end: u32): void {
+function passDown(features: u32, page: u32, first: u32, end: u32): void {
   const source = word(page, PAGE_SOURCE);
   const starts = word(page, PAGE_START);
   const openEnds = word(page, PAGE_OPEN_END);
@@ -133,8 +136,8 @@ function handDown(features: u32, page: u32, first: u32, end: u32): void {
   }
 }
 
-/** What the names inside say, each by the words that it stands for. */
-function handUpNames(first: u32, end: u32): void {
+/** Averages the weights of the names inside each row, weighted by the words of their elements. */
+function passUpNames(first: u32, end: u32): void {
   for (let at = end - ROW_RECORD_BYTES; at > first; at -= ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     const parent = changetype<Row>(row.parent);

@@ -1,7 +1,8 @@
 /**
- * Words, punctuation and links of every row, the rows inside it included. Each text and element adds to the row that it
- * is in; then rows add up to their parents. Language-free: words are runs of letters and digits, in scripts without
- * spaces two characters make one; stops and commas are those of any script.
+ * Measures words, punctuation and links of every row, including the rows inside it. Each text and element is
+ * added to its row; then rows are added to their parents. The measures do not depend on the language: words
+ * are runs of letters and digits, two characters of a script without spaces count as one word, and stops and
+ * commas are those of any script.
  *
  * Cost: one walk over the nodes and one over the bytes of the text; two over the rows.
  */
@@ -44,17 +45,19 @@ import {
 import { linkKind, SAME_PAGE, SAME_SITE } from './link-kinds';
 import { counts, scanText } from './text-scanner';
 
-/** Words of a block that make it prose, links not counted, when it has a stop or a comma. */
+/** Least number of words outside links of a block that is prose, if it has a stop or a comma. */
 const PROSE_WORDS: f64 = 12;
 
-/** Fills the sums of the rows. The title has been scanned. */
+/** Fills the sums of the rows. The title must have been scanned. */
 export function measureRows(features: u32, page: u32, rowCount: u32): void {
   const textsEnd = readNodes(features, page);
   findProse(features, textsEnd, rowCount);
   addUp(features, rowCount);
 }
 
-/** Measures of each row itself, except prose, for which whole blocks must be known. Returns the end of the texts. */
+/**
+ * Measures each row itself, except prose, for which whole blocks must be known. Returns the end of the texts.
+ */
 function readNodes(features: u32, page: u32): u32 {
   const nodeCount = word(page, PAGE_NODE_COUNT);
   const kinds = word(page, PAGE_KIND);
@@ -133,7 +136,7 @@ function readNodes(features: u32, page: u32): u32 {
   return texts;
 }
 
-/** Prose and the longest block of each row itself. */
+/** Measures prose and the longest block of each row itself. */
 function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
   let pageProse: f64 = 0;
   let next: u32 = 0; // the first row that has not begun
@@ -155,7 +158,9 @@ function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
   for (; next < rowCount; next++) rowRecord(features, next).proseBefore = pageProse;
 }
 
-/** Adds rows to their parents, from the last: then the sums of a row are complete when it is reached. */
+/**
+ * Adds rows to their parents, starting at the last, so that the sums of a row are complete when it is added.
+ */
 function addUp(features: u32, rowCount: u32): void {
   const first = changetype<u32>(rowRecord(features, 0));
   for (let at = first + (rowCount - 1) * ROW_RECORD_BYTES; at > first; at -= ROW_RECORD_BYTES) {

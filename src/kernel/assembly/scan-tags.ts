@@ -1,16 +1,17 @@
 /**
- * Tags and their attributes. A page, and even more a site, writes the same tags over and over, letter for letter:
- * `<td>`, `<li class="item">`, `</div>`. What was found in such a tag the first time (name, hashes of the attributes,
- * position of the href) is kept in a cache. A hash says only where to look and the bytes are compared, so a hit is never a
- * guess. Tags that have a `>` in a value, very long ones and those with names of the page's own are not kept.
+ * Scans tags and their attributes. A page, and even more a site, repeats the same tags letter for letter:
+ * `<td>`, `<li class="item">`, `</div>`. A cache stores what was found in such a tag the first time (name,
+ * hashes of the attributes, position of the href). A hash selects the slot and the bytes are compared, so a
+ * hit is never wrong. Tags with a `>` in a value, very long ones and those with names unknown to HTML are not
+ * cached.
  *
- * A cache slot is a cache line of 64 bytes, and so a hit costs one; a tag takes the slot of the one before it:
+ * A cache slot is a cache line of 64 bytes, so a hit costs one; a new tag replaces the tag in its slot:
  *
- *    0  size in bytes, of all but the `>`; 0 when the slot is empty
+ *    0  size in bytes without the `>`; 0 if the slot is empty
  *    4  tag, SELF_CLOSING, END_TAG
  *    8  sums over the attributes: values, two lanes, and names, two lanes; their order does not matter
- *   24  start and 28 end of the href, from the start of the tag; the start is -1 when there is none
- *   32  the first 32 bytes between `<` and `>`, zeros after the last; those that follow are at LONG_TAGS_AT
+ *   24  start and 28 end of the href, from the start of the tag; the start is -1 without an href
+ *   32  the first 32 bytes between `<` and `>`, zeros after the last; further bytes are at LONG_TAGS_AT
  */
 import { FIRST_FOREIGN_TAG, RESULTS_AT, TAG_LIMIT } from '../layout.ts';
 import {
@@ -20,7 +21,7 @@ import {
   FOREIGN_SLOT_COUNT,
   FOREIGN_SLOTS_AT,
   LONG_TAGS_AT,
-  LOOSE_SLOT,
+  UNCACHED_SLOT,
 } from './builder.ts';
 import { hashBytes } from './hash.ts';
 import {
@@ -65,42 +66,47 @@ const LONG_TAG_BITS: u32 = 8;
 const TAG_BITS: u32 = 0xffff;
 const SELF_CLOSING: u32 = 1 << 16;
 const END_TAG: u32 = 1 << 17;
-/** Longer tags are not kept. */
+/** Largest size of a tag that is cached. */
 const MAX_TAG_BYTES: u32 = 208;
 
-/** What `nextTag` returns when there is none. */
+/** Result of `nextTag` at a text. */
 export const NO_TAG: u32 = -1;
+/** Result of `nextTag` at markup other than a tag of HTML. */
 export const OTHER_MARKUP: u32 = 0;
 
+/** Returns the tag id of a cache slot. */
 export function tagOf(slot: u32): u32 {
   return load<u32>(slot, KNOWN) & TAG_BITS;
 }
+/** Whether the tag of a cache slot is an end tag. */
 export function isEndTag(slot: u32): bool {
   return (load<u32>(slot, KNOWN) & END_TAG) !== 0;
 }
+/** Whether the tag of a cache slot ends in a slash. */
 export function isSelfClosing(slot: u32): bool {
   return (load<u32>(slot, KNOWN) & SELF_CLOSING) !== 0;
 }
-/** One of the four lanes of the attributes: values low and high, names low and high. */
+/** Returns one of the four lanes of the attributes: values low and high, names low and high. */
 export function attributeLane(slot: u32, lane: u32): u32 {
   return load<u32>(slot + (lane << 2), SUMS);
 }
-/** The position of the href from the start of the tag, or -1; the end likewise. */
+/** Returns the start of the href, from the start of the tag; -1 if the tag has none. */
 export function hrefStart(slot: u32): i32 {
   return load<i32>(slot, HREF);
 }
+/** Returns the end of the href, from the start of the tag. */
 export function hrefEnd(slot: u32): u32 {
   return load<u32>(slot, HREF + 4);
 }
-/** Makes a slot one of a tag without attributes. */
+/** Makes a slot that of a tag without attributes. */
 export function clearAttributes(slot: u32): void {
   memory.fill(slot, 0, BYTES);
   store<i32>(slot, -1, HREF);
 }
 
 /**
- * Sums up the attributes from `start` on into a slot; `tagStart` is the start of the tag. Returns the position after
- * the tag, 0 when the source ends in it.
+ * Sums up the attributes from `start` on in a slot; `tagStart` is the start of the tag. Returns the position
+ * after the tag, 0 if the source ends inside it.
  */
 export function scanAttributes(tagStart: u32, start: u32, slot: u32): u32 {
   let valuesLow: u32 = 0;
@@ -151,7 +157,7 @@ export function scanAttributes(tagStart: u32, start: u32, slot: u32): u32 {
         hrefLimit = at;
       }
       at += isQuoted;
-    } else at = nameEnd; // without a value the next name begins where this one ended
+    } else at = nameEnd; // without a value the next name begins where this one ends
     low = mixLow(low ^ lowOfName, high + highOfName);
     valuesHigh += mixHigh(low, high + highOfName);
     valuesLow += low;
@@ -179,7 +185,7 @@ function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
       v128.or(i8x16.eq(raw, i8x16.splat(0x3e)), i8x16.eq(raw, i8x16.splat(0x2f))),
     ),
   );
-  if (!ends) return OTHER_MARKUP; // none of HTML's own is that long
+  if (!ends) return OTHER_MARKUP; // no name of HTML is that long
   const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
   const name = firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), ctz(ends));
   const nameEnd = first + ctz(ends);
@@ -187,13 +193,13 @@ function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
   const tag = findTag(name);
   if (!tag) return OTHER_MARKUP;
 
-  const slot: u32 = end ? cacheSlot : LOOSE_SLOT;
-  store<u32>(slot, 0); // the tag before is forgotten before it is overwritten
+  const slot: u32 = end ? cacheSlot : UNCACHED_SLOT;
+  store<u32>(slot, 0); // the slot is emptied before its tag is overwritten
   const tagEnd = scanAttributes(start, nameEnd, slot);
   if (!tagEnd) return OTHER_MARKUP;
   store<u32>(slot, load<u32>(slot, KNOWN) | tag | (isEnd ? END_TAG : 0), KNOWN);
   b.tokenEnd = tagEnd;
-  if (tagEnd !== end + 1) return slot; // only a tag that ends at its first `>` is found again
+  if (tagEnd !== end + 1) return slot; // only a tag that ends at its first `>` can be found again
   store<u32>(slot, end - start);
   let from = start + 1;
   let to = slot + BYTES;
@@ -202,24 +208,24 @@ function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
   return slot;
 }
 
-/** Where the sixteen bytes of a tag are kept that follow those at an address. */
+/** Returns the address of the sixteen cached bytes of a tag that follow those at an address. */
 function nextSixteen(slot: u32, at: u32): u32 {
   if (at + 16 !== slot + SLOT_BYTES) return at + 16;
   return ((slot - CACHE_AT) << (LONG_TAG_BITS - CACHE_SLOT_BITS)) + LONG_TAGS_AT;
 }
 
-/** Adds sixteen bytes to a hash, of which only the upper bits are good. */
+/** Adds sixteen bytes to a hash, whose lower bits are weak. */
 function mixSixteen(hash: u64, sixteen: v128): u64 {
   const low = <u64>i64x2.extract_lane(sixteen, 0) * LOW_FACTOR;
   return rotl<u64>(hash, 29) + (low ^ (<u64>i64x2.extract_lane(sixteen, 1) * HIGH_FACTOR));
 }
 
 /**
- * Skips white space and looks at what follows: fills `tokenStart`. Returns the slot of the tag there with `tokenEnd`
- * filled; OTHER_MARKUP when a `<` starts something else, or a tag whose name is not HTML's own; NO_TAG for text.
+ * Skips white space and finds the next token: fills `tokenStart`. Returns the slot of a tag, with `tokenEnd`
+ * filled; OTHER_MARKUP if a `<` starts something else, or a tag with a name unknown to HTML; NO_TAG for text.
  */
 export function nextTag(start: u32): u32 {
-  // a branch, which the processor predicts, before the loop, whose result it would have to wait for
+  // a branch, which the processor predicts, is faster than a loop whose result it must wait for
   if (load<u8>(start) <= SPACE) start = skipSpaces(start);
   b.tokenStart = start;
   if (load<u8>(start) !== LESS) return NO_TAG;
@@ -251,7 +257,7 @@ export function nextTag(start: u32): u32 {
   return slot;
 }
 
-/** The first position from `at` on that is no white space, where there is often a lot of it. */
+/** Returns the first position from `at` on that is not white space; for long runs of white space. */
 function skipSpaces(at: u32): u32 {
   while (true) {
     const bytes = v128.load(at);
@@ -266,7 +272,10 @@ function skipSpaces(at: u32): u32 {
   }
 }
 
-/** Scans a tag with a name of the page's own, whose name starts at `nameStart`; false when the source ends in it. */
+/**
+ * Scans a tag with a name unknown to HTML, which starts at `nameStart`; false if the source ends inside the
+ * tag.
+ */
 export function scanForeignTag(start: u32, nameStart: u32): bool {
   let hash = NAME_BASIS;
   let at = nameStart;
@@ -276,14 +285,17 @@ export function scanForeignTag(start: u32, nameStart: u32): bool {
     hash = (hash ^ lowerCase(byte)) * NAME_PRIME;
   }
   b.tag = findName(nameStart, at, hash);
-  const end = scanAttributes(start, at, LOOSE_SLOT);
-  b.slot = LOOSE_SLOT;
+  const end = scanAttributes(start, at, UNCACHED_SLOT);
+  b.slot = UNCACHED_SLOT;
   b.tokenStart = start;
   b.tokenEnd = end;
   return end !== 0;
 }
 
-/** The tag of a name, which is one of HTML's when the tag was cut off; a name that is new to the page gets the next id. */
+/**
+ * Returns the tag id of a name, which is one of HTML's if the tag was cut off. A name that is new on the page
+ * gets the next id.
+ */
 function findName(start: u32, end: u32, hash: u32): u32 {
   const sizeBytes = end - start;
   if (sizeBytes <= 16) {
@@ -300,7 +312,7 @@ function findName(start: u32, end: u32, hash: u32): u32 {
     slot = (slot + 1) & (FOREIGN_SLOT_COUNT - 1);
   }
   const tag = FIRST_FOREIGN_TAG + b.nameCount;
-  if (tag >= TAG_LIMIT - 1) return TAG_LIMIT - 1; // all names beyond share the last id
+  if (tag >= TAG_LIMIT - 1) return TAG_LIMIT - 1; // all further names share the last id
   store<u16>(FOREIGN_SLOTS_AT + (slot << 1), tag);
   setName(tag, hash, sizeBytes);
   const span = b.names + (b.nameCount << 3);
@@ -319,8 +331,11 @@ function isName(tag: u32, start: u32): bool {
   return true;
 }
 
-/** Empties the slots of the page's names, the newest first: the slots before it are as they were when it was added. */
-export function forgetNames(): void {
+/**
+ * Empties the slots of the page's names, the newest first, so that the slots probed before it are as they
+ * were when it was added.
+ */
+export function clearNames(): void {
   for (let tag = FIRST_FOREIGN_TAG + b.nameCount - 1; tag >= FIRST_FOREIGN_TAG; tag--) {
     const hash = nameHash(tag);
     let slot = (hash ^ (hash >> 15)) & (FOREIGN_SLOT_COUNT - 1);

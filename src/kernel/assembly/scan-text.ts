@@ -1,4 +1,4 @@
-/** Text with its white space collapsed. */
+/** Copies text with its white space collapsed. */
 import { b } from './builder.ts';
 import { hashBytes } from './hash.ts';
 import { isLetter, isSpace, LESS, SLASH, SPACE, skipSpace } from './scan-bytes.ts';
@@ -14,15 +14,16 @@ function endsInWord(from: u32, to: u32): bool {
 }
 
 /**
- * Copies text to the address `to`, white space collapsed, zeros dropped; returns where it ends in the source: at
- * `limit`, or with `stop` at the next markup. At `limit` there is a `<` or a zero. The text does not begin with white
- * space. Fills `wordsEnd` and `spaceFollows`, and leaves the hash of the copy in the result words.
+ * Copies text to the address `to`, with white space collapsed and zeros dropped. Returns its end in the
+ * source: `limit`, or with `stop` the next markup. The byte at `limit` is a `<` or a zero. The text does not
+ * begin with white space. Fills `wordsEnd` and `spaceFollows`, and returns the hash of the copy in the result
+ * words.
  */
 export function collapse(start: u32, to: u32, limit: u32, stop: bool): u32 {
   const from = to;
   const spaces = i8x16.splat(0x20);
   while (true) {
-    // bytes that are not simply copied: `<`, control characters, a space after a space
+    // stop at bytes that are not copied as they are: `<`, control characters, a space after a space
     const sixteen = v128.load(start);
     const stops = i8x16.bitmask(
       v128.or(
@@ -54,7 +55,8 @@ export function collapse(start: u32, to: u32, limit: u32, stop: bool): u32 {
     if (start >= limit) break;
     start++;
     if (byte) store<u8>(to++, byte);
-    else if (!endsInWord(from, to)) start = skipSpace(start); // white space before and after a zero is one
+    // white space before and after a zero is one space
+    else if (!endsInWord(from, to)) start = skipSpace(start);
   }
   const spaceFollows = u32(to !== from && load<u8>(to - 1) === SPACE);
   to -= spaceFollows;

@@ -1,8 +1,9 @@
 /**
- * Scores many rows with boosted trees, 128 rows at a time with a bit for each row. The trees of a model test the same
- * few thresholds over and over, so each threshold is compared once with all rows; then each tree is traversed once for
- * all of them, every node with the bits of the rows that reach it. The right turns at each depth, read row by row, are
- * the path to the row's leaf. Leaves are added in the order of the trees, so that sums are those of one row alone.
+ * Scores many rows with boosted trees, 128 rows at a time with one bit per row. The trees of a model test the
+ * same few thresholds repeatedly, so each threshold is compared once with all rows. Each tree is then
+ * traversed once for all rows, and every node has the bits of the rows that reach it. The right turns at each
+ * depth, read row by row, are the path to the row's leaf. Leaves are added in the order of the trees, so that
+ * the sum of a row does not depend on the other rows.
  */
 import {
   SPLIT_AFTER,
@@ -33,7 +34,7 @@ import {
 const ROWS: u32 = TREE_ROWS;
 const BLOCK_ROWS: u32 = TREE_BLOCK_ROWS;
 const LEAVES_BYTES: u32 = 4 << TREE_MAX_DEPTH;
-/** Rows whose leaves are added together. */
+/** Number of rows whose leaves are added together. */
 const SUMMED_ROWS: u32 = 8;
 
 function field(model: u32, word: u32): u32 {
@@ -41,8 +42,8 @@ function field(model: u32, word: u32): u32 {
 }
 
 /**
- * Writes, for each of `count` rows, the bias and all leaves added, to `sums` (f64). Row i starts at `rows` plus four
- * times the i-th of `offsets`. `sums` has room for a multiple of eight.
+ * Writes the sum of the bias and all leaves of each of `count` rows to `sums` (f64). Row i starts at `rows`
+ * plus four times the i-th of `offsets`. `sums` has room for a multiple of eight.
  */
 export function scoreTrees(model: u32, rows: u32, offsets: u32, count: u32, sums: u32): void {
   for (let from: u32 = 0; from < count; from += ROWS) {
@@ -61,7 +62,7 @@ export function scoreTrees(model: u32, rows: u32, offsets: u32, count: u32, sums
   }
 }
 
-/** Compares all thresholds with up to 32 rows, which are a block, 0 to 3, of those scored together. */
+/** Compares all thresholds with up to 32 rows, which are one block, 0 to 3, of those scored together. */
 function evaluateSplits(model: u32, rows: u32, offsets: u32, rowCount: u32, block: u32): void {
   const featureCount = field(model, TREE_FEATURE_COUNT);
   const features = field(model, TREE_FEATURES);
@@ -126,7 +127,7 @@ function traverse(model: u32, rowCount: u32): void {
     store<u64>(reached, low);
     store<u64>(reached, high, 8);
     memory.fill(turns, 0, 16 * TREE_MAX_DEPTH);
-    // from the root down; nodes that no row reaches are skipped with all below them
+    // from the root down; nodes that no row reaches are skipped with all nodes below them
     const end = splits + load<u32>(ends + (tree << 2));
     while (split < end) {
       const here = v128.load(reached + load<u32>(split, SPLIT_NODE << 2));
@@ -150,7 +151,7 @@ function traverse(model: u32, rowCount: u32): void {
   }
 }
 
-/** Eight bits of each block of a turns vector, from bit `row` on, at bits `by` to `by` + 7. */
+/** Moves eight bits of each block of a vector of turns, from bit `row` on, to bits `by` to `by` + 7. */
 function rowsOf(turns: u32, depth: u32, row: u32, by: u32): v128 {
   const bits = i32x4.shr_u(v128.load(turns + (depth << 4)), row);
   return i32x4.shl(v128.and(bits, i32x4.splat(255)), by);
@@ -163,7 +164,7 @@ function fourTurns(turns: u32, first: u32, row: u32): v128 {
   );
 }
 
-/** Swaps the bits of the mask with those `by` places above them. */
+/** Swaps the bits of the mask with those `by` positions above them. */
 function swapBits(bits: v128, by: u32, mask: u32): v128 {
   const swapped = v128.and(v128.xor(bits, i32x4.shr_u(bits, by)), i32x4.splat(mask));
   return v128.xor(bits, v128.xor(swapped, i32x4.shl(swapped, by)));
@@ -180,11 +181,11 @@ function turnsToPaths(turns: u32, paths: u32, row: u32): void {
   v128.store(to, v128.or(v128.and(x, high), v128.and(i32x4.shr_u(y, 4), low)), 16);
 }
 
-/** Adds the leaves of eight rows of those traversed, from `row` on. */
+/** Adds up the leaves of eight of the traversed rows, from `row` on. */
 function addLeaves(model: u32, row: u32, sums: u32): void {
   const treeCount = field(model, TREE_COUNT);
   const bias = load<f64>(model, TREE_BIAS << 2);
-  // four rows to a word, the first lowest; words of the four blocks side by side
+  // a word has four rows, the first lowest; words of the four blocks are adjacent
   let paths = field(model, TREE_PATHS) + ((row % BLOCK_ROWS) << 2) + ((row / BLOCK_ROWS) << 2);
   let leaves = field(model, TREE_LEAVES);
   let s0 = bias;

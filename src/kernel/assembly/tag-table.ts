@@ -1,6 +1,7 @@
 /**
- * What the parser knows about tag names. HTML's own (and the few of SVG and MathML that steer parsing) have the ids of
- * parse/tag-names.ts; names of a page get ids from FIRST_FOREIGN_TAG on. All have an entry of 64 bytes:
+ * The parser's table of tag names. HTML's own names (and the few of SVG and MathML that change how a page is
+ * parsed) have the ids of parse/tag-names.ts; names of a page get ids from FIRST_FOREIGN_TAG on. Each name
+ * has an entry of 64 bytes:
  *
  *    0  flags, below
  *    4  group of the start tag in the body, a byte; 5 group of the end tag
@@ -14,7 +15,7 @@ import { BREAK_TAGS, HEADING_TAGS, HIDDEN_TAGS, TAG_NAMES } from '../tag-lists.t
 import { BARE_SLOT, NAME_SLOT_BITS, NAME_SLOTS_AT, TAGS_AT } from './builder.ts';
 import { HIGH_FACTOR, LOW_FACTOR, NAME_BASIS, NAME_PRIME, nameHigh, nameLow } from './node-hashes.ts';
 
-/** Ids in the order of TAG_NAMES. */
+/** Tag ids, in the order of TAG_NAMES. */
 // biome-ignore format: a table
 export enum Tag {
   html = 2, head, body, div, span, p, a, li, ul, ol, img, br, td, tr, th, table, tbody, thead, tfoot, caption, col,
@@ -28,41 +29,43 @@ export enum Tag {
   foreignobject, mi, mo, mn, ms, mtext, annotationXml, mglyph, malignmark, path, g, use, circle, rect, line, polygon,
   polyline, ellipse, defs, symbol, clippath, lineargradient, stop, mask, text, tspan,
 }
-/** Key of an element that was removed from the open elements while its content goes on. */
+/** Key of an element that was removed from the open elements while its content continues. */
 export const GHOST: u32 = 0;
-/** Key of what is not an HTML element: the document, SVG, MathML, a head that has ended. */
+/** Key of entries that are not HTML elements: the document, SVG, MathML, a head that has ended. */
 export const NOT_HTML: u32 = 1;
 
-// flags
-/** The scope markers of "has an element in scope". */
+/** Flag of a name: scope marker of "has an element in scope". */
 export const SCOPE: u32 = 1 << 1;
+/** Flag of a name: special element of the standard. */
 export const SPECIAL: u32 = 1 << 2;
-/** Special, but not address, div or p: ends the search for a list item to close. */
+/** Flag of a name: special, but not address, div or p; ends the search for a list item to close. */
 export const ITEM_BOUNDARY: u32 = 1 << 3;
-/** Closed by "generate implied end tags". */
+/** Flag of a name: closed by "generate implied end tags". */
 export const IMPLIED_END: u32 = 1 << 4;
-/** Its end tag only closes it when it is the current element. */
+/** Flag of a name: the end tag only closes the element if it is the current one. */
 export const PLAIN_END: u32 = 1 << 5;
-/** Separates words: blocks, cells, options, br. */
+/** Flag of a name: separates words, like blocks, cells, options and br. */
 export const BREAK: u32 = 1 << 7;
-/** Its text is not text of the page. */
+/** Flag of a name: its text is not text of the page. */
 export const HIDDEN: u32 = 1 << 8;
+/** Flag of a name: a heading. */
 export const HEADING: u32 = 1 << 9;
-/** table, tbody, thead, tfoot, tr: text and most elements in them are fostered. */
+/** Flag of a name: table, tbody, thead, tfoot or tr, in which text and most elements are fostered. */
 export const TABLE_PART: u32 = 1 << 10;
-/** Ends foreign content when met there. */
+/** Flag of a name: its start tag ends foreign content. */
 export const BREAKOUT: u32 = 1 << 11;
-/** Not of HTML's name space; set on open elements, not by name. So are the next three. */
+/** Flag of an open element: not in HTML's name space. This and the next three are not set by name. */
 export const FOREIGN: u32 = 1 << 12;
-/** MathML, where FOREIGN is set; SVG otherwise. */
+/** Flag of an open element with FOREIGN: it is MathML; otherwise SVG. */
 export const MATH: u32 = 1 << 13;
-/** SVG and MathML elements inside which HTML's rules hold again. */
+/** Flag of an open element: an SVG or MathML element inside which HTML's rules apply again. */
 export const HTML_INTEGRATION: u32 = 1 << 14;
+/** Flag of an open element: a MathML element inside which HTML's rules apply to text and most tags. */
 export const MATH_INTEGRATION: u32 = 1 << 15;
-/** Its start tag may carry an href that links somewhere. */
+/** Flag of a name: its start tag may have the href of a link. */
 export const LINK: u32 = 1 << 16;
 
-/** Tags in groups that have the same rules in the body, the common ones first. */
+/** Groups of tags with the same rules in the body, the most frequent first. */
 export enum Group {
   other,
   blocks,
@@ -106,42 +109,52 @@ const NAME: usize = 32;
 const START_GROUP: usize = 4;
 const END_GROUP: usize = 5;
 
+/** Returns the address of a tag's entry. */
 export function tagInfo(tag: u32): u32 {
   return (tag << 6) + TAGS_AT;
 }
+/** Returns the flags of a tag. */
 export function flagsOf(tag: u32): u32 {
   return load<u32>(tagInfo(tag));
 }
+/** Returns the group of a start tag in the body. */
 export function startGroup(tag: u32): u32 {
   return load<u8>(tagInfo(tag), START_GROUP);
 }
+/** Returns the group of an end tag in the body. */
 export function endGroup(tag: u32): u32 {
   return load<u8>(tagInfo(tag), END_GROUP);
 }
+/** Returns the low hash lane of a tag's name. */
 export function tagLow(tag: u32): u32 {
   return load<u32>(tagInfo(tag), LANES);
 }
+/** Returns the high hash lane of a tag's name. */
 export function tagHigh(tag: u32): u32 {
   return load<u32>(tagInfo(tag), LANES + 4);
 }
+/** Returns the number of bytes of a tag's name. */
 export function nameSize(tag: u32): u32 {
   return load<u32>(tagInfo(tag), SIZE);
 }
+/** Returns the first sixteen bytes of a tag's name. */
 export function nameBytes(tag: u32): v128 {
   return v128.load(tagInfo(tag), NAME);
 }
+/** Returns the running hash of a tag's name. */
 export function nameHash(tag: u32): u32 {
   return load<u32>(tagInfo(tag), HASH);
 }
-/** The innermost open element of a tag, or 0. */
+/** Returns the innermost open element of a tag, or 0. */
 export function innermost(tag: u32): u32 {
   return load<u32>(tagInfo(tag), INNERMOST);
 }
+/** Sets the innermost open element of a tag. */
 export function setInnermost(tag: u32, element: u32): void {
   store<u32>(tagInfo(tag), element, INNERMOST);
 }
 
-/** Sets hash and lanes of a name. */
+/** Sets hash, size and lanes of a name. */
 export function setName(tag: u32, hash: u32, sizeBytes: u32): void {
   const info = tagInfo(tag);
   store<u32>(info, hash, HASH);
@@ -150,17 +163,18 @@ export function setName(tag: u32, hash: u32, sizeBytes: u32): void {
   store<u32>(info, nameHigh(hash, sizeBytes), LANES + 4);
 }
 
-/** The first slot for a name of up to sixteen bytes, and the one after another. */
+/** Returns the first slot for a name of up to sixteen bytes. */
 export function nameSlot(name: v128): u32 {
   const low = <u64>i64x2.extract_lane(name, 0) * LOW_FACTOR;
   const high = <u64>i64x2.extract_lane(name, 1) * HIGH_FACTOR;
   return <u32>((low + high) >> (64 - NAME_SLOT_BITS)) + NAME_SLOTS_AT;
 }
+/** Returns the slot to try after another one. */
 export function nextNameSlot(slot: u32): u32 {
   return ((slot - NAME_SLOTS_AT + 1) & ((1 << NAME_SLOT_BITS) - 1)) + NAME_SLOTS_AT;
 }
 
-/** The tag of one of HTML's names; 0 for another name. */
+/** Returns the tag of one of HTML's names; 0 for another name. */
 export function findTag(name: v128): u32 {
   let slot = nameSlot(name);
   while (true) {
@@ -170,7 +184,10 @@ export function findTag(name: v128): u32 {
   }
 }
 
-/** Goes over a list of names separated by spaces: adds each as the next tag, or sets flags or groups of each. */
+/**
+ * Walks over a list of names separated by spaces: adds each as the next tag, or sets the flags or groups of
+ * each.
+ */
 function forEachName(list: string, flags: u32, start: Group, end: Group): void {
   let tag: u32 = Tag.html;
   let at = 0;
@@ -212,7 +229,7 @@ function setEnd(group: Group, list: string): void {
   forEachName(list, 0, Group.other, group);
 }
 
-/** Fills the table; called when the kernel is made. */
+/** Fills the table; called when the kernel is started. */
 function fillTags(): void {
   forEachName(TAG_NAMES, 0, Group.other, Group.other);
 

@@ -1,5 +1,5 @@
 /**
- * Tells of each block of a page what the other pages of the site say (count-evidence.ts): how many have its text, how its
+ * Collects for each block of a page what the other pages of the site say (count-evidence.ts): how many have its text, how its
  * slot varies, how much of its surroundings repeats.
  */
 import {

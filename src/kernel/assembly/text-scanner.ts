@@ -1,20 +1,23 @@
 /**
- * Counts words, letters and punctuation of a stretch of detagged text, and the words that it shares with the page's
- * title. Works on UTF-8 of any script: Han, kana and Thai are written without spaces, so two of their characters
- * count as a word; stops and commas are those of Latin, CJK, Arabic and Devanagari. Up to three bytes after the text
- * are read.
+ * Counts words, letters and punctuation of a span of detagged text, and the words that it shares with the
+ * page's title. It works on UTF-8 of any script: Han, kana and Thai are written without spaces, so two of
+ * their characters count as a word; stops and commas are those of Latin, CJK, Arabic and Devanagari. Up to
+ * three bytes after the text are read.
  */
 
-/** Words of a title that are looked for: as many as an integer has bits. */
+/** Largest number of words of a title, so that an integer has a bit for each. */
 const MAX_TITLE_WORDS: u32 = 31;
 const TITLE_SLOTS: u32 = 128;
-/** Hashes of the title's words, open-addressed, and the number of each word, from 1; 0 in a free slot. */
+/** Hashes of the title's words, open-addressing, and the number of each word, from 1; 0 in a free slot. */
 const SLOT_HASHES: u32 = <u32>memory.data(4 * 128, 4);
 const SLOT_NUMBERS: u32 = <u32>memory.data(4 * 128, 4);
-/** By the first byte of a word of the title: the sizes of such words in bytes, as bits; 32 is 0 again. */
+/**
+ * By the first byte of a word of the title: the sizes in bytes of such words, as bits; a size of 32 counts as
+ * 0.
+ */
 const TITLE_SIZES: u32 = <u32>memory.data(4 * 256, 4);
 
-/** What the last scan has counted; of the title, how many different words it has. */
+/** Results of the last scan, and the number of distinct words of the title. */
 @unmanaged
 class Counts {
   words: f64;
@@ -24,15 +27,16 @@ class Counts {
   digits: u32;
   signs: u32;
   titleWords: u32;
-  /** Which words of the title were met, as bits. */
+  /** A bit for each word of the title that occurs. */
   titleBits: u32;
   titleCount: u32;
   isTitle: bool;
 }
 
+/** Results of the last scan. */
 export const counts = changetype<Counts>(memory.data(64, 8));
 
-/** Takes the words of the page's title, `titleCount` in number. */
+/** Reads the words of the page's title; their number becomes `titleCount`. */
 export function scanTitle(start: u32, end: u32): void {
   memory.fill(SLOT_NUMBERS, 0, 4 * TITLE_SLOTS);
   memory.fill(TITLE_SIZES, 0, 4 * 256);
@@ -51,7 +55,7 @@ export function scanText(start: u32, end: u32): void {
   counts.titleWords = counts.titleBits = 0;
   let wordStart = start;
   let wordLength: u32 = 0; // letters of the word so far; 0 outside words
-  let unspaced: u32 = 0; // the character before, when it is of a script without spaces
+  let unspaced: u32 = 0; // the character before, if it is of a script without spaces
   let p = start;
   while (p < end) {
     // a run of Latin letters, the usual case
@@ -78,12 +82,12 @@ export function scanText(start: u32, end: u32): void {
       if (isUnspaced(p)) {
         if (wordLength > 0) {
           words++;
-          meetWord(wordStart, p);
+          matchTitleWord(wordStart, p);
           wordLength = 0;
         }
         words += 0.5;
         const character = (byte << 16) | ((<u32>load<u8>(p, 1)) << 8) | load<u8>(p, 2);
-        if (unspaced !== 0) meetHash((unspaced * 0x9e3779b1) ^ character);
+        if (unspaced !== 0) matchTitleHash((unspaced * 0x9e3779b1) ^ character);
         unspaced = character;
       } else {
         if (wordLength === 0) wordStart = p;
@@ -106,10 +110,10 @@ export function scanText(start: u32, end: u32): void {
       }
     }
 
-    // everything but a letter ends a word
+    // everything except a letter ends a word
     if (wordLength > 0) {
       words++;
-      if (wordLength > 1) meetWord(wordStart, p);
+      if (wordLength > 1) matchTitleWord(wordStart, p);
       wordLength = 0;
     }
     if (after > p + 1) {
@@ -121,7 +125,7 @@ export function scanText(start: u32, end: u32): void {
       countMark(longMarkType(p));
       p += leadBytes(byte);
     } else {
-      // in numbers, addresses and abbreviations no space follows
+      // a stop or comma without a space after it is part of a number, address or abbreviation
       p++;
       if (type === OTHER) continue;
       if (type === SIGN || p >= end || !isWordByte(load<u8>(p))) countMark(type);
@@ -129,7 +133,7 @@ export function scanText(start: u32, end: u32): void {
   }
   if (wordLength > 0) {
     words++;
-    if (wordLength > 1) meetWord(wordStart, end);
+    if (wordLength > 1) matchTitleWord(wordStart, end);
   }
   counts.words = words;
   counts.letters = letters;
@@ -142,23 +146,26 @@ function countMark(type: u32): void {
   else if (type === SIGN) counts.signs++;
 }
 
-/** Looks for a word among those of the title. Only a word as long as one with its first letter is hashed. */
-function meetWord(start: u32, end: u32): void {
+/**
+ * Searches a word among those of the title. Only a word of the same length as one with its first letter is
+ * hashed.
+ */
+function matchTitleWord(start: u32, end: u32): void {
   const sizes = TITLE_SIZES + (lowerCase(load<u8>(start)) << 2);
-  const size: u32 = 1 << (end - start); // the same for 32 and 64 bytes
+  const size: u32 = 1 << (end - start); // sizes of 32 and 64 bytes have the same bit
   if (counts.isTitle) store<u32>(sizes, load<u32>(sizes) | size);
   else if (!(load<u32>(sizes) & size)) return;
   let hash: u32 = 0;
   for (let p = start; p < end; ) {
-    // a reference counts as it is written
+    // a reference counts as written
     const after = load<u8>(p) === AMPERSAND ? referenceEnd(p, end) : p;
     if (after === p) hash = ((hash ^ lowerCase(load<u8>(p++))) * 0x01000193) | 1;
     while (p < after) hash = ((hash ^ load<u8>(p++)) * 0x01000193) | 1;
   }
-  meetHash(hash);
+  matchTitleHash(hash);
 }
 
-function meetHash(hash: u32): void {
+function matchTitleHash(hash: u32): void {
   let slot = (hash ^ (hash >> 15)) & (TITLE_SLOTS - 1);
   let number: u32 = 0;
   while ((number = load<u32>(SLOT_NUMBERS + (slot << 2))) !== 0) {
@@ -177,7 +184,7 @@ function meetHash(hash: u32): void {
 // types of bytes
 const LETTER: u32 = 0;
 const DIGIT: u32 = 1;
-/** First byte of a character of several. */
+/** First byte of a character of several bytes. */
 const LEAD: u32 = 2;
 const STOP: u32 = 3;
 const COMMA: u32 = 4;
@@ -248,7 +255,7 @@ function isMark(p: u32, end: u32): bool {
   return first === 0xf0 && second === 0x9f; // pictures
 }
 
-/** The type of a mark of several bytes. */
+/** Returns the type of a mark of several bytes. */
 function longMarkType(p: u32): u32 {
   const second: u32 = load<u8>(p, 1);
   const third: u32 = load<u8>(p, 2);
@@ -276,7 +283,7 @@ function longMarkType(p: u32): u32 {
   }
 }
 
-/** Kana, Han and Thai. */
+/** Whether a character is kana, Han or Thai. */
 function isUnspaced(p: u32): bool {
   const first: u32 = load<u8>(p);
   const second: u32 = load<u8>(p, 1);
@@ -285,7 +292,7 @@ function isUnspaced(p: u32): bool {
   return first >= 0xe3 && first <= 0xe9;
 }
 
-/** Whether a reference stands for a letter: by its number, or because it is within a word. */
+/** Whether a reference is a letter: by its number, or because it is within a word. */
 function isLetterReference(start: u32, end: u32, isWithinWord: bool): bool {
   if (load<u8>(start, 1) !== 0x23) return isWithinWord && load<u8>(start, 1) !== 0x6e; // not &nbsp;
   const isHex = (load<u8>(start, 2) | 0x20) === 0x78;
@@ -301,7 +308,7 @@ function isLetterReference(start: u32, end: u32, isWithinWord: bool): bool {
 /** Most bytes of a character reference. */
 const MAX_REFERENCE: u32 = 12;
 
-/** The end of a reference. A `&` that starts no reference ends after itself. */
+/** Returns the end of a reference, or the address after a `&` that starts no reference. */
 function referenceEnd(start: u32, end: u32): u32 {
   const limit = min(end, start + MAX_REFERENCE);
   for (let p = start + 1; p < limit; p++) {

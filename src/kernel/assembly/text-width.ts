@@ -1,12 +1,13 @@
 /**
- * The width of a text, from its bytes: each byte that begins a character has a width in em; bytes that continue it have
- * none. East Asian characters allow a line break after them. One table look-up per byte; nothing is decoded.
+ * Computes the width of a text from its bytes: each byte that begins a character has a width in em; bytes
+ * that continue one have none. East Asian characters allow a line break after them. One table lookup per
+ * byte; nothing is decoded.
  */
 import { PAGE_KIND, PAGE_NODE_COUNT, PAGE_TEXT, PAGE_TEXT_START, TEXT_WIDTH_BREAKS } from '../layout.ts';
 import { TEXT } from './builder.ts';
 import { word } from './feature-records';
 
-/** Longest character reference that stands for one character. */
+/** Longest character reference that counts as one character, in bytes. */
 const LONGEST_REFERENCE_BYTES: u32 = 12;
 const REFERENCE_EM: f64 = 0.4;
 const SPACE_EM: f64 = 0.25;
@@ -15,9 +16,9 @@ const AMPERSAND: u32 = 0x26;
 const SEMICOLON: u32 = 0x3b;
 
 /**
- * Writes, for each text node of a page, two f64 to `widths`: the width of its text in one line, in em, and that of its
- * longest part without a line break. Other nodes are left out. `tables` has the width of the character that each byte
- * begins (f32), and from TEXT_WIDTH_BREAKS on a byte for each: 1 when it allows a break.
+ * Writes two f64 to `widths` for each text node of a page: the width of its text in one line, in em, and that
+ * of its longest part without a line break. Other nodes are left out. `tables` has the width of the character
+ * that each byte begins (f32), and from TEXT_WIDTH_BREAKS on a byte for each, 1 if it allows a break.
  */
 export function measureTexts(tables: u32, page: u32, widths: u32): void {
   const kinds = word(page, PAGE_KIND);

@@ -1,6 +1,6 @@
 /**
- * Tokens into the tree: picks the rules for tags, texts and comments by insertion mode. Each call appends to the
- * columns and never looks back further than the open elements.
+ * Adds tokens to the tree: selects the rules for tags, texts and comments by insertion mode. Each call
+ * appends to the columns and reads back no further than the open elements.
  */
 import { ELEMENT_BYTES, FORMAT_BYTES } from '../layout.ts';
 import {
@@ -38,7 +38,7 @@ import { adoptLateComments, insertElement, insertRaw, insertVoid, resumeBody } f
 import { currentFlags, currentKey, FORMAT, formatOf, pop, popBefore } from './open-elements.ts';
 import { FOREIGN, flagsOf, PLAIN_END, TABLE_PART, Tag } from './tag-table.ts';
 
-/** The current start tag. */
+/** Adds the current start tag. */
 export function startTag(): void {
   if (currentFlags() & FOREIGN && isForeignStart() && startInForeign()) return;
   const mode = b.mode;
@@ -55,7 +55,7 @@ export function startTag(): void {
   } else startInFrameset();
 }
 
-/** The current end tag. */
+/** Adds the current end tag. */
 export function endTag(): void {
   const mode = b.mode;
   if ((mode === IN_BODY || mode === IN_CELL) && closePlainElement()) return;
@@ -72,8 +72,8 @@ export function endTag(): void {
 }
 
 /**
- * Makes way for text at a position that is not white space: afterwards the current element is its parent. False when
- * the text is dropped.
+ * Prepares the tree for text at a position that is not white space; afterwards the current element is the
+ * parent of the text. False if the text is dropped.
  */
 export function prepareText(at: u32): bool {
   const mode = b.mode;
@@ -104,7 +104,7 @@ export function prepareText(at: u32): bool {
   return true;
 }
 
-/** White space makes no node, but it has formatting elements opened again. */
+/** Handles white space, which makes no node but opens formatting elements again. */
 export function whiteSpace(at: u32): void {
   if (!needsOpening()) return;
   const mode = b.mode;
@@ -133,7 +133,7 @@ export function endDocument(): void {
   pop(end);
 }
 
-/** Closes the current element when the end tag is its own and means nothing else: the usual case. */
+/** Closes the current element if the end tag is its own and has no other effect: the usual case. */
 function closePlainElement(): bool {
   if (currentKey() !== b.tag || !(flagsOf(b.tag) & PLAIN_END)) return false;
   const format = formatOf(b.top);
@@ -158,7 +158,7 @@ function endAfterBody(): void {
   endInBody();
 }
 
-/** In a template the first tag decides what kind of content it is for. */
+/** Handles a start tag in a template, where the first tag decides about the kind of content. */
 function startInTemplate(): void {
   const tag = b.tag;
   if (isHeadContent(tag)) {

@@ -1,8 +1,9 @@
 /**
- * Slides a window of W characters over a text and hashes it (Gibson et al. §3.2). Two polynomial hashes, each with its
- * own base and its own scrambled value per character; their low bits are weak, so each is mixed before it is used. With
- * D > 0 only windows whose low lane is a multiple of D are given, the same on every page; the test for a multiple is
- * one multiplication, a rotation and a comparison (Granlund and Montgomery 1994, section 9).
+ * Moves a window of W characters over a text and hashes it (Gibson et al. §3.2). There are two polynomial
+ * hashes, each with its own base and its own scrambled value per character; their low bits are weak, so each
+ * is mixed before use. With D > 0 only windows whose low lane is a multiple of D are selected, the same ones
+ * on every page. The test for a multiple is one multiplication, a rotation and a comparison (Granlund and
+ * Montgomery 1994, section 9).
  */
 import { SKETCH_FILTER, SKETCH_SHIFT } from '../key-layout.ts';
 import {
@@ -49,7 +50,7 @@ import { mix32 } from './hash';
 import { countKey, findKey, isInFilter, NONE, sketchKey, sketchOccurrence } from './keys';
 
 const NUMBERED_BYTES: u32 = NUMBERED_WORDS << 2;
-/** Following a text that was seen before pays from so many bytes on. */
+/** Least number of bytes after which following a text that was seen before is faster than rolling. */
 const WORTH_FOLLOWING: u32 = 16;
 
 function get(base: u32, word: u32): u32 {
@@ -60,6 +61,7 @@ function set(base: u32, word: u32, value: u32): void {
   store<u32>(base + (word << 2), value);
 }
 
+/** Returns the value of a character in the first hash. */
 export function valueA(character: u32): u32 {
   const x = (character + 1) * 0x9e3779b1;
   return x ^ (x >> 15);
@@ -70,12 +72,12 @@ function valueB(character: u32): u32 {
   return x ^ (x >> 13);
 }
 
-/** The low lane: folded and multiplied, so that its low bits depend on high ones too. */
+/** Returns the low lane: the hash is folded and multiplied, so that its low bits depend on high ones, too. */
 export function lowLane(a: u32): u32 {
   return (a ^ (a >> 15)) * 0x85ebca6b;
 }
 
-/** Starts on the text between two addresses: all but the last character of the first window enter. */
+/** Starts a text between two addresses: all but the last character of the first window enter. */
 export function openRoll(roll: u32, from: u32, end: u32): void {
   let head = from;
   let a: u32 = 0;
@@ -95,7 +97,7 @@ export function openRoll(roll: u32, from: u32, end: u32): void {
   set(roll, ROLL_LEAVING_B, 0);
 }
 
-/** Goes on to the next window that is given; false when there is none. */
+/** Moves to the next selected window; false at the end of the text. */
 export function nextWindow(roll: u32): bool {
   const end = get(roll, ROLL_END);
   const powerA = get(roll, ROLL_POWER_A);
@@ -136,7 +138,10 @@ export function nextWindow(roll: u32): bool {
   return true;
 }
 
-/** Lists up to `most` of the next windows, with offsets from the address `text`. Returns how many; fewer at the end. */
+/**
+ * Lists up to `most` of the next windows, with offsets from the address `text`. Returns their number; fewer
+ * than `most` at the end.
+ */
 export function listWindows(roll: u32, text: u32, most: u32, list: u32): u32 {
   let count: u32 = 0;
   while (count < most && nextWindow(roll)) {
@@ -150,8 +155,9 @@ export function listWindows(roll: u32, text: u32, most: u32, list: u32): u32 {
 }
 
 /**
- * Lists up to `most` of the next windows that are in an index, as fragments: offsets from the address `text`, and the
- * pages at the window's position. Returns how many; fewer than `most` at the end of the text.
+ * Lists up to `most` of the next windows that are in an index, as fragments: offsets from the address `text`,
+ * and the pages at the window's position in the index. Returns their number; fewer than `most` at the end of
+ * the text.
  */
 export function listFragments(roll: u32, text: u32, index: u32, pages: u32, most: u32, list: u32): u32 {
   let count: u32 = 0;
@@ -167,9 +173,10 @@ export function listFragments(roll: u32, text: u32, index: u32, pages: u32, most
 }
 
 /**
- * Takes the next windows, at most `most` of them, of one part of the hashes: parts go by bits that sketches do not use.
- * Without a counter, when it is 0, windows are counted in the sketch: their pages, or with `occurrences` each one. With
- * a counter, those that the sketch says may be frequent are counted there. Returns how many windows were looked at.
+ * Reads at most `most` of the next windows and counts those of one part of the hashes; parts are selected by
+ * bits that sketches do not use. If `counter` is 0, windows are counted in the sketch: their pages, or with
+ * `occurrences` each occurrence. Otherwise those that may be frequent by the sketch are counted in the
+ * counter. Returns the number of windows read.
  */
 export function countTextWindows(
   roll: u32,
@@ -201,7 +208,7 @@ export function countTextWindows(
 
 // windows by number
 
-/** The number of a window, which is the number of windows so far when it is new. */
+/** Returns the number of a window; a new window gets the next number. */
 function numberOf(numbers: u32, low: u32, high: u32, offset: u32): u32 {
   const slots = get(numbers, NUMBERS_SLOTS);
   const entries = get(numbers, NUMBERS_ENTRIES);
@@ -247,7 +254,10 @@ function countNumber(entries: u32, number: u32, text: u32): void {
   set(entry, NUMBERED_TEXTS, get(entry, NUMBERED_TEXTS) + 1);
 }
 
-/** Up to where the text goes on as it did `shift` bytes from here; 0 when that is hardly at all. */
+/**
+ * Returns the address up to which the text equals the text `shift` bytes away; 0 if hardly any bytes are
+ * equal.
+ */
 function sameUpTo(from: u32, shift: u32, end: u32): u32 {
   let same = from;
   for (; same < end; same++) {
@@ -258,9 +268,10 @@ function sameUpTo(from: u32, shift: u32, end: u32): u32 {
 }
 
 /**
- * Numbers and counts the windows of a span of joined bytes, given by offsets, of a text numbered from 1. The span is
- * rolled over up to the first window that was seen before; from there it is compared with what followed that window
- * then, and windows of equal bytes are counted by their numbers. There must be room for a number for every byte.
+ * Numbers and counts the windows of a span of joined bytes, given by offsets, of a text numbered from 1. The
+ * span is rolled over up to the first window that was seen before. From there it is compared with the bytes
+ * after the earlier occurrence, and windows of equal bytes are counted by their numbers. There must be room
+ * for a number for every byte.
  */
 export function numberWindows(numbers: u32, roll: u32, from: u32, end: u32, text: u32): void {
   const bytes = get(numbers, NUMBERS_BYTES);
@@ -294,7 +305,10 @@ export function numberWindows(numbers: u32, roll: u32, from: u32, end: u32, text
   }
 }
 
-/** Writes the keys on at least `minTexts` texts, as u64, to `keys` unless that is 0; returns how many. */
+/**
+ * Selects the keys on at least `minTexts` texts and returns their number. Writes them as u64 to `keys` unless
+ * that is 0.
+ */
 export function selectNumbered(numbers: u32, minTexts: u32, keys: u32): u32 {
   const entries = get(numbers, NUMBERS_ENTRIES);
   const size = get(numbers, NUMBERS_SIZE);
@@ -308,7 +322,9 @@ export function selectNumbered(numbers: u32, minTexts: u32, keys: u32): u32 {
   return count;
 }
 
-/** Writes five columns of `count` words each, for keys: low and high lanes, texts, occurrences, first offsets. */
+/**
+ * Writes five columns of `count` words each for keys: low and high lanes, texts, occurrences, first offsets.
+ */
 export function readNumbered(numbers: u32, keys: u32, count: u32, columns: u32): void {
   const entries = get(numbers, NUMBERS_ENTRIES);
   const columnBytes = count << 2;

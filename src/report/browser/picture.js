@@ -138,6 +138,7 @@ export class Picture {
       soft: colour('--soft'),
       line: colour('--line'),
       paper: colour('--card'),
+      ground: colour('--ground'),
     };
     this.draw();
   }
@@ -146,6 +147,8 @@ export class Picture {
     const { context, width, height } = this;
     if (context === undefined) return;
     context.clearRect(0, 0, width, height);
+    context.fillStyle = this.colours.ground;
+    context.fillRect(0, AXIS_HEIGHT, width, height - AXIS_HEIGHT);
     const top = this.scroller.scrollTop;
     const first = Math.max(0, Math.floor(top / this.pitch));
     const last = Math.min(this.bars.length, Math.ceil((top + height) / this.pitch) + 1);
@@ -185,8 +188,8 @@ export class Picture {
     // a notch where the bar was cut off
     if (bar.sizeBytes * perByte > width) {
       context.globalAlpha = 1;
-      context.fillStyle = colours.paper;
-      context.fillRect(width - 5, y, 2, barHeight);
+      context.fillStyle = colours.ink;
+      context.fillRect(width - 3, y, 2, barHeight);
     }
   }
 
@@ -277,7 +280,8 @@ export class Picture {
     const at = this.hovered ?? this.cursor;
     const template =
       at === null || at.stretch === null ? null : this.bars[at.bar].stretches[at.stretch].template;
-    this.onSelect(template !== null && template >= 0 ? template : null);
+    const isTemplate = template !== null && template >= 0;
+    this.onSelect(isTemplate ? template : null, at === null || isTemplate ? null : this.bars[at.bar].page);
   }
 
   #describe(at) {

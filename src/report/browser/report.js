@@ -2,8 +2,10 @@
 
 import { element, formatBytes, formatCount } from './format.js';
 import { classOf, Picture } from './picture.js';
+import { pictureCsv, pictureSvg } from './picture-files.js';
+import { addSaveButtons, saveButtons } from './save-figures.js';
 import { setUpSites } from './sites.js';
-import { templateCard, templateTable } from './templates.js';
+import { pageCard, templateCard, templateName, templateTable } from './templates.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const sitesByName = new Map(data.sites.map((site) => [site.site, site]));
@@ -27,18 +29,20 @@ function showSite(name, scroll) {
     tab.addEventListener('click', () => showPicture(each));
     tabs.append(tab);
   }
+  const verdicts = element('div', { className: 'verdicts' }, 'Verdict of ', tabs);
+  verdicts.hidden = detectors.length < 2;
   const frame = element('div', { className: 'frame' });
   const note = element('p', { className: 'note', id: 'drawn' });
   const card = element('div', { id: 'picked' });
   const templates = element('div', { id: 'templates' });
   const controls = element('div', { className: 'controls' });
   section.replaceChildren(
-    element('div', { className: 'bar-of-title' }, element('h2', {}, name), tabs),
+    element('div', { className: 'bar-of-title' }, element('h2', {}, name), verdicts),
     legend(site),
     frame,
     element('div', { className: 'under' }, note, controls),
     card,
-    element('h3', {}, 'Most frequent templates'),
+    element('h3', {}, 'Templates that repeat the most bytes'),
     templates,
   );
   section.hidden = false;
@@ -70,13 +74,23 @@ function showPicture(detector) {
   note.textContent =
     (bars < entry.captures
       ? `${formatCount(bars)} of ${formatCount(entry.captures)} ${kind} are drawn, a uniform sample`
-      : `All ${formatCount(bars)} ${kind} are drawn`) +
+      : bars === 1
+        ? 'The only page is drawn'
+        : `All ${formatCount(bars)} ${kind} are drawn`) +
     (kind === 'captures' ? `, of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'}.` : '.');
-  controls.replaceChildren(...pictureControls(picture));
+  const files = { draw: () => pictureSvg(picture), csv: () => pictureCsv(site, entry) };
+  controls.replaceChildren(
+    saveButtons(`picture-${fileName(site.site)}-${detector}`, files),
+    ...pictureControls(picture),
+  );
   const listed = templateTable({ site, picture: entry, onPick: select });
   shown.listed = listed;
   templates.replaceChildren(listed.element);
   select(null);
+}
+
+function fileName(site) {
+  return site.replace(/[^a-z0-9.-]+/gi, '-').slice(0, 60);
 }
 
 // Sites whose pictures are printed, the chosen one among them.
@@ -141,20 +155,19 @@ function pictureControls(picture) {
 }
 
 function legend(site) {
-  const items = site.classes.flatMap((name, at) => {
-    if (name === '') return [];
+  const items = data.classes.map((name, at) => {
     const swatch = element('i', { className: 'swatch' });
     swatch.style.background = `var(--f${at})`;
-    return [element('li', {}, swatch, name)];
+    return element('li', {}, swatch, name);
   });
-  const content = element('i', { className: 'swatch' });
-  content.style.background = 'var(--content)';
+  const content = element('i', { className: 'swatch own' });
   const list = element(
     'ul',
     { className: 'legend' },
-    element('li', { className: 'legend-title' }, 'On how many pages'),
+    element('li', { className: 'legend-title' }, 'A bar is a page, shortest first. Repeated on'),
     ...items,
-    element('li', {}, content, 'content'),
+    element('li', { className: 'legend-title' }, 'of the pages;'),
+    element('li', {}, content, 'only on this page'),
   );
   const hasUnsure = Object.values(site.pictures).some((picture) =>
     picture.ranges.some((flat) => flat?.some((value, at) => at % 3 === 2 && value === -1)),
@@ -167,13 +180,17 @@ function legend(site) {
   return list;
 }
 
-function select(number) {
+function select(number, page = null) {
   const { site, entry, picture, card, listed } = shown;
   picture.setSelected(number);
   listed.mark(number);
+  if (page !== null) {
+    card.replaceChildren(pageCard({ page, onClose: () => select(null) }));
+    return;
+  }
   if (number === null) {
     card.replaceChildren(
-      element('p', { className: 'hint' }, 'Point at a stretch to see what it is; click it to read its text.'),
+      element('p', { className: 'hint' }, 'Click a template to read its text, or content to open its page.'),
     );
     return;
   }
@@ -187,14 +204,15 @@ function showTip(what, x, y) {
   const { site, entry } = shown;
   const lines = [];
   if (what.stretch === null) {
-    lines.push(element('b', {}, 'Content'));
+    lines.push(element('b', {}, 'Only on this page'));
   } else if (what.stretch.template < 0) {
     const bytes = formatBytes(what.stretch.end - what.stretch.start);
     lines.push(
       element('b', {}, what.stretch.template === -1 ? `Unsure, kept · ${bytes}` : `Rare template · ${bytes}`),
     );
   } else {
-    const [pages, , , , , text] = entry.templates[what.stretch.template];
+    const template = entry.templates[what.stretch.template];
+    const [pages, , , , , text] = template;
     const swatch = element('i', { className: 'swatch' });
     swatch.style.background = `var(--f${classOf(pages, site.bounds)})`;
     const bytes = formatBytes(what.stretch.end - what.stretch.start);
@@ -203,7 +221,8 @@ function showTip(what, x, y) {
         'b',
         {},
         swatch,
-        `Template on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'} · ${bytes}`,
+        templateName(template),
+        ` on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'} · ${bytes}`,
       ),
     );
     if (text)
@@ -234,4 +253,20 @@ try {
 } catch {
   // a broken address: the first site will do
 }
+for (const card of document.querySelectorAll('article.card[data-site]')) {
+  const { site } = card.dataset;
+  if (!sitesByName.has(site)) continue;
+  const open = element('button', { type: 'button', className: 'more' }, 'Look closer');
+  open.setAttribute('aria-label', `Look closer at ${site}`);
+  open.addEventListener('click', () => showSite(site, true));
+  card.append(open);
+}
+const siteOf = (strip) => sitesByName.get(strip.closest('article').dataset.site);
+addSaveButtons([...document.querySelectorAll('.strip-figure')].filter(siteOf), (strip) =>
+  pictureCsv(siteOf(strip), siteOf(strip).pictures[data.detectors[0]]),
+);
+const sideBySide = document.getElementById('side-by-side');
+sideBySide?.addEventListener('change', () =>
+  document.getElementById('site-table').classList.toggle('all', sideBySide.checked),
+);
 showSite(sitesByName.has(wanted) ? wanted : (data.sites[0]?.site ?? ''), false);

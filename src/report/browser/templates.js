@@ -1,66 +1,81 @@
-// Templates of a site: the table of the most frequent, and the card of the one that was picked.
+// Templates of a site: the table of those that save the most, and the cards of a template or page that was picked.
 
 import { element, formatBytes, formatCount, formatTimes } from './format.js';
 import { classOf } from './picture.js';
 
 const FIRST_ROWS = 12;
 
+// a web address becomes a link, anything else stays text
+function linkTo(url, name = url) {
+  const shown = element('bdi', {}, name === '' ? url : name);
+  return /^https?:\/\/[^/]/i.test(url) ? element('a', { href: url, rel: 'noreferrer' }, shown) : shown;
+}
+
+function annotatedLink(file) {
+  return file === '' ? '' : element('a', { href: file, className: 'annotated' }, 'annotated');
+}
+
+// `menu · nav.main`
+export function templateName([, , , , , , , name, place]) {
+  if (name === undefined) return 'Template';
+  const parts = [element('b', {}, name)];
+  if (place !== '') parts.push(' · ', element('code', {}, place));
+  return element('span', {}, ...parts);
+}
+
+const savedBytes = ([pages, , sizeBytes]) => sizeBytes * Math.max(0, pages - 1);
+
 export function templateTable({ site, picture, onPick }) {
-  const full = picture.templates.filter((template) => template.length > 3);
   const table = element('table', { className: 'templates' });
   const head = table.createTHead().insertRow();
   for (const [name, kind] of [
+    ['Template', ''],
     ['Pages', 'number'],
-    ['', ''],
     ['Size', 'number'],
+    ['Repeated', 'number'],
     ['Seen', ''],
-    ['Text', ''],
   ]) {
     head.append(element('th', { scope: 'col', className: kind }, name));
   }
   const body = table.createTBody();
   const addRows = (from, to) => {
-    full.slice(from, to).forEach((template, index) => {
-      const number = from + index;
+    for (const number of picture.ranked.slice(from, to)) {
+      const template = picture.templates[number];
       const [pages, , sizeBytes, first, last, text] = template;
       const row = body.insertRow();
       row.dataset.template = number;
-      const meter = element('i');
-      meter.style.width = `${Math.min(100, (100 * pages) / Math.max(1, site.urls)).toFixed(1)}%`;
-      meter.style.background = `var(--f${classOf(pages, site.bounds)})`;
-      const pick = element('button', { type: 'button', className: 'pick' }, text === '' ? 'no text' : text);
-      if (text === '') pick.classList.add('none');
+      const swatch = element('i', { className: 'swatch' });
+      swatch.style.background = `var(--f${classOf(pages, site.bounds)})`;
+      const pick = element('button', { type: 'button', className: 'pick' }, swatch, templateName(template));
+      const said = element('small', { className: 'said' }, text);
       row.append(
-        element('td', { className: 'number' }, formatCount(pages)),
-        element('td', { className: 'share' }, element('span', { className: 'meter' }, meter)),
+        element('td', { className: 'text' }, pick, text === '' ? '' : said),
+        element('td', { className: 'number' }, `${formatCount(pages)} of ${formatCount(site.urls)}`),
         element('td', { className: 'number' }, formatBytes(sizeBytes)),
+        element('td', { className: 'number' }, formatBytes(savedBytes(template))),
         element('td', { className: 'seen' }, formatTimes(first, last)),
-        element('td', { className: 'text' }, pick),
       );
       row.addEventListener('click', () => onPick(number));
-    });
+    }
   };
   addRows(0, FIRST_ROWS);
   const holder = element('div', {}, element('div', { className: 'scroll whole' }, table));
-  if (full.length > FIRST_ROWS) {
-    const more = element(
-      'button',
-      { type: 'button', className: 'more' },
-      `Show ${formatCount(full.length - FIRST_ROWS)} more`,
-    );
+  const hidden = picture.ranked.length - FIRST_ROWS;
+  if (hidden > 0) {
+    const more = element('button', { type: 'button', className: 'more' }, `Show ${formatCount(hidden)} more`);
     more.addEventListener('click', () => {
-      addRows(FIRST_ROWS, full.length);
+      addRows(FIRST_ROWS, picture.ranked.length);
       more.remove();
     });
     holder.append(more);
   }
-  if (picture.templateCount > full.length) {
-    const left = formatCount(picture.templateCount - full.length);
+  const left = picture.templateCount - picture.ranked.length;
+  if (left > 0) {
     holder.append(
       element(
         'p',
         { className: 'note' },
-        `${left} less frequent templates are not listed here; all are in templates/*.parquet.`,
+        `${formatCount(left)} ${left === 1 ? 'template that repeats' : 'templates that repeat'} less ${left === 1 ? 'is' : 'are'} in templates/*.parquet.`,
       ),
     );
   }
@@ -72,29 +87,27 @@ export function templateTable({ site, picture, onPick }) {
   };
 }
 
+function cardOf(onClose, ...children) {
+  const close = element('button', { type: 'button', className: 'close', title: 'Close (Escape)' }, '×');
+  close.setAttribute('aria-label', 'Close');
+  close.addEventListener('click', onClose);
+  return element('div', { className: 'card' }, close, ...children);
+}
+
 export function templateCard({ site, picture, number, onClose }) {
-  const [pages, occurrences, sizeBytes, first = '', last = '', text, samples = []] =
-    picture.templates[number];
+  const template = picture.templates[number];
+  const [pages, occurrences, sizeBytes, first = '', last = '', text, samples = []] = template;
   const swatch = element('i', { className: 'swatch' });
   swatch.style.background = `var(--f${classOf(pages, site.bounds)})`;
-  const close = element('button', { type: 'button', className: 'close', title: 'Let go (Escape)' }, '×');
-  close.setAttribute('aria-label', 'Let go of this template');
-  close.addEventListener('click', onClose);
   const facts = [
+    `on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'}`,
     `${formatCount(occurrences)} ${occurrences === 1 ? 'occurrence' : 'occurrences'}`,
-    `${formatBytes(sizeBytes)} each`,
+    `${formatBytes(sizeBytes)} each, ${formatBytes(savedBytes(template))} repeated`,
     first === '' ? '' : `seen ${formatTimes(first, last)}`,
   ].filter((fact) => fact !== '');
-  const card = element(
-    'div',
-    { className: 'card' },
-    close,
-    element(
-      'h4',
-      {},
-      swatch,
-      `Template on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'}`,
-    ),
+  const card = cardOf(
+    onClose,
+    element('h4', {}, swatch, templateName(template)),
     element('p', { className: 'facts' }, facts.join(' · ')),
   );
   if (text === undefined)
@@ -106,9 +119,28 @@ export function templateCard({ site, picture, number, onClose }) {
     const list = element(
       'ul',
       { className: 'urls' },
-      ...samples.map((url) => element('li', {}, element('bdi', {}, url))),
+      ...samples.map(([url, file]) => element('li', {}, linkTo(url), ' ', annotatedLink(file))),
     );
-    card.append(element('p', { className: 'facts' }, 'Among its pages'), list);
+    card.append(element('p', { className: 'facts' }, 'Some of its pages'), list);
   }
   return card;
+}
+
+export function pageCard({ page, onClose }) {
+  const [url, time, title, sizeBytes, file] = page;
+  const facts = [formatBytes(sizeBytes), time.slice(0, 10)].filter((fact) => fact !== '');
+  const view =
+    file === ''
+      ? element(
+          'p',
+          { className: 'note' },
+          'To see what is template on it: chaff report … --annotated 20 writes annotated pages beside the report, chaff annotate … --include this address writes one.',
+        )
+      : element('p', {}, element('a', { href: file }, 'Annotated view of the page'));
+  return cardOf(
+    onClose,
+    element('h4', {}, linkTo(url, title)),
+    element('p', { className: 'facts' }, element('bdi', {}, url), ` · ${facts.join(' · ')}`),
+    view,
+  );
 }

@@ -1,16 +1,24 @@
-/** Axes of plots: where a value lies, and which values are worth a line. */
+/** Places values on the axes of plots, and chooses the ticks. */
 
+/** Scale, label and ends of an axis. */
 export interface Axis {
   label: string;
-  /** `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` is from 0, told in per cent. */
+  /**
+   * Scale: `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` starts at 0 and is
+   * shown in per cent.
+   */
   scale: 'linear' | 'log' | 'log from zero' | 'time' | 'share';
-  /** Ends of a linear axis, when the data should not decide; one `from` 0 goes to a round number. Of shares where they end, @default 1 */
+  /**
+   * Ends of a linear axis when the data should not determine them; `from` 0 alone extends the axis to a round
+   * number. For shares, `to` is the end. @default 1
+   */
   from?: number;
   to?: number;
-  /** How numbers are told. @default `100`, `5k`, `2M` */
+  /** Formats the numbers. @default `100`, `5k`, `2M` */
   format?: (value: number) => string;
 }
 
+/** An axis with coordinates of values and its ticks. */
 export interface PlacedAxis {
   place: (value: number) => number;
   ticks: { at: number; text: string }[];
@@ -19,7 +27,7 @@ export interface PlacedAxis {
 const MOST_TICKS = 7;
 const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
-/** Half of what an axis shows around the only value there is. */
+/** Half of the range of an axis around a single value. */
 const AROUND_ONE: Record<Axis['scale'], [below: number, above: number]> = {
   linear: [0, 1],
   log: [0, 0],
@@ -28,7 +36,7 @@ const AROUND_ONE: Record<Axis['scale'], [below: number, above: number]> = {
   share: [0, 0],
 };
 
-/** Lays values out between two coordinates. */
+/** Places values between two coordinates. */
 export function placeAxis(axis: Axis, values: readonly number[], start: number, end: number): PlacedAxis {
   const { scale } = axis;
   let [from, to] = endsOf(axis, values);
@@ -52,7 +60,7 @@ function endsOf({ scale, from, to }: Axis, values: readonly number[]): [number, 
   return [from ?? least(usable, scale === 'log' ? 1 : 0), end];
 }
 
-/** The tick at or above a number: a mark above the last line could not be read off. */
+/** Returns the tick at or above a number; a mark above the last tick could not be read. */
 function roundedUp(end: number): number {
   const step = roundStep(end / MOST_TICKS);
   return Math.ceil(end / step - 1e-9) * step;
@@ -75,7 +83,7 @@ function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number
   return ticks;
 }
 
-/** Where an axis of shares ends that shows them as large as can be: all of it when they reach a half, else a round share. */
+/** Returns the end of an axis of shares: 1 when they reach a half, else a round share just above them. */
 export function endOfShares(shares: readonly number[]): number {
   const largest = most(shares, 1);
   if (largest <= 0 || largest >= 0.5) return 1;
@@ -83,7 +91,7 @@ export function endOfShares(shares: readonly number[]): number {
   return Math.ceil(largest / step - 1e-9) * step;
 }
 
-/** `1.5 %` */
+/** Returns a share in per cent, such as `1.5 %`. */
 export function formatShare(share: number): string {
   return `${round3(100 * share)}\u00a0%`;
 }
@@ -98,7 +106,7 @@ function shareStep(to: number): number {
   return roundStep(to / 5);
 }
 
-/** 1, 2, 5, 10, 20 … where there is room, else 1, 3, 10 …, else tens. */
+/** Returns ticks 1, 2, 5, 10, 20 … if they fit, else 1, 3, 10 …, else powers of ten. */
 function logTicks(from: number, to: number): number[] {
   for (const steps of [[1, 2, 5], [1, 3], [1]]) {
     const ticks: number[] = [];
@@ -117,7 +125,7 @@ function logTicks(from: number, to: number): number[] {
   return powers;
 }
 
-/** Years, or months of a shorter time. */
+/** Returns ticks at years, or at months of a shorter time. */
 function timeTicks(from: number, to: number): Tick[] {
   const firstYear = new Date(from).getUTCFullYear();
   const lastYear = new Date(to).getUTCFullYear();
@@ -145,7 +153,7 @@ function roundStep(step: number): number {
   return power * ([1, 2, 5].find((each) => each * power >= step) ?? 10);
 }
 
-/** `100`, `5k`, `2M`: room is short on an axis. */
+/** Returns a short number for an axis: `100`, `5k`, `2M`. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return `${round3(value / 1e9)}G`;
@@ -157,7 +165,7 @@ function round3(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-// of arrays too long to be spread into arguments
+// loops, because these arrays are too long to spread into arguments
 function least(values: readonly number[], otherwise: number): number {
   return values.length === 0 ? otherwise : values.reduce((a, b) => Math.min(a, b));
 }

@@ -1,14 +1,12 @@
-/** Figures 13 to 15 of Gibson, Punera and Tomkins, lives of templates and redesigns: what changed, and how fast. */
+/**
+ * Makes figures 13 to 15 of Gibson, Punera and Tomkins, and those of template lives and redesigns: changes and
+ * their speed.
+ */
 
 import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, Part, Region } from '../../store/history/read-history.ts';
-import {
-  REDESIGN_SIZES,
-  type RedesignSize,
-  sitesWithFewSnapshots,
-  tellFewSnapshots,
-} from '../../store/redesigns.ts';
+import { sitesWithFewSnapshots, tellFewSnapshots } from '../../store/redesigns.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { capital } from '../html-cells.ts';
 import { endOfShares } from './axis.ts';
@@ -16,15 +14,18 @@ import { type Figure, tableOf } from './figure.ts';
 import type { Series } from './plot.ts';
 import { shareHistoryFigures } from './share-history-figures.ts';
 
-/** A text is seen to come and to go between two others: the paper's section 6.2. */
+/**
+ * Shown when no value is bracketed; a bracketed value begins and ends between captures of the page (section 6.2 of
+ * the paper).
+ */
 const NO_DURATION =
   'No text was seen to come and to go: that takes a page captured at least three times, with another text before and after.';
 
-/** The curve has a point where a month begins. */
+/** Shown when all values are too short for the curve, which has a point at the start of each month. */
 const NO_TURN_OF_MONTH =
   'What was seen to come and to go did so within a month: too short a time for a curve by months.';
 
-/** All figures of a history. */
+/** Returns all figures of a history. */
 export function historyFigures(history: History): Figure[] {
   return [...shareHistoryFigures(history), ...changeHistoryFigures(history)];
 }
@@ -41,10 +42,10 @@ function changeHistoryFigures(history: History): Figure[] {
 
 const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the rest' };
 
-/** Days of a bin of Figure 14, as its query counts them, and of those that are drawn. */
+/** Days of a bin of Figure 14 in its query, and of a drawn bin. */
 const BIN_DAYS = 50;
 const DRAWN_DAYS = [BIN_DAYS, 100, 200, 500, 1000, 2000] as const;
-/** Bins beyond which a bar of two would be a hairline. */
+/** Most bins with gaps; in more, bars would be hairlines. */
 const MOST_BINS = 60;
 
 const REGIONS: readonly Region[] = ['template', 'rest'];
@@ -119,7 +120,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   return figure;
 }
 
-/** Counts in wider bins, at their middles. */
+/** Returns counts in wider bins, at their middles. */
 function binned(durations: History['durations'], binDays: number): [number, number][] {
   const counts = new Map<number, number>();
   for (const { days_from, count } of durations) {
@@ -221,7 +222,7 @@ function livesFigure({ detector, snapshots, templateLives }: History): Figure {
   return figure;
 }
 
-/** Of sorted numbers, as the database has it. */
+/** Returns the median of sorted numbers, computed as in DuckDB. */
 function medianOf(sorted: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
@@ -236,44 +237,23 @@ function countByDay(moments: readonly number[]): [number, number][] {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-const SIZE_NAMES: Record<RedesignSize, string> = { whole: 'of the whole site', part: 'of a part' };
-
-/** Redesigns of a size that have the names of their sites beside them: more would hide each other. */
-const MOST_NAMED = 8;
-
 function redesignTable(history: History): Figure {
-  const { redesigns } = history;
+  const { redesigns, smallerChanges } = history;
   const figure: Figure = {
     id: 'table-06',
     slug: 'redesigns',
     title: 'Redesigns',
     sentence: '',
-    ...tableOf(redesigns, ['site', 'since', 'first', 'size', 'why', 'confidence', 'pages']),
+    ...tableOf(redesigns, ['site', 'since', 'first', 'why', 'confidence', 'pages']),
     query: HISTORY_QUERIES.redesigns.sql(),
   };
-  if (redesigns.length === 0) return { ...figure, absent: `No redesign was found.${fewSnapshots(history)}` };
-  const parts = redesigns.filter(({ size }) => size === 'part').length;
-  figure.sentence = `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found, drawn half-way between the two days given, ${formatCount(parts)} of a part of the site: more than it usually changes, less than all of it. Confidence is 0.5 at the line of each kind of evidence.${fewSnapshots(history)}`;
-  const isOneSite = new Set(redesigns.map(({ site }) => site)).size === 1;
-  figure.withRows = true;
-  figure.plot = {
-    x: { label: 'time', scale: 'time' },
-    y: { label: 'confidence', scale: 'linear', from: 0, to: 1 },
-    // both even when one has no points: a mark means the same in every report
-    series: REDESIGN_SIZES.toReversed().map((size): Series => {
-      const own = redesigns.filter((row) => row.size === size);
-      const points = own.map(({ since, first, confidence }): [number, number] => [
-        (Date.parse(since) + Date.parse(first)) / 2,
-        confidence,
-      ]);
-      return {
-        name: SIZE_NAMES[size],
-        kind: 'points',
-        points,
-        ...(!isOneSite && own.length <= MOST_NAMED ? { names: own.map(({ site }) => site) } : {}),
-      };
-    }),
-  };
+  const smaller =
+    smallerChanges.length === 0
+      ? ''
+      : ` ${countOf(smallerChanges.length, 'smaller change')} of templates ${smallerChanges.length === 1 ? 'is' : 'are'} in the table history_redesigns.`;
+  if (redesigns.length === 0)
+    return { ...figure, absent: `No redesign was found.${smaller}${fewSnapshots(history)}` };
+  figure.sentence = `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found. Confidence is 0.5 where a change becomes a redesign.${smaller}${fewSnapshots(history)}`;
   return figure;
 }
 
@@ -282,7 +262,7 @@ function fewSnapshots({ snapshots }: History): string {
   return few === 0 ? '' : ` ${tellFewSnapshots(few)}.`;
 }
 
-/** What is told of each region or part, one after the other. */
+/** Joins statements about regions or parts to one sentence. */
 function sentenceOf(told: readonly string[]): string {
   return `${capital(told.join('; '))}.`;
 }

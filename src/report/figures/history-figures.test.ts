@@ -30,7 +30,7 @@ const SNAPSHOT = {
   ...APART,
 };
 
-test('the reason why nothing is drawn is the true one', () => {
+test('a figure without data gives the correct reason', () => {
   for (const id of ['figure-10', 'table-02'])
     expect(figure({}, id)?.absent).toBe('There is no snapshot: no capture is in the history.');
   expect(figure({ snapshots: [SNAPSHOT] }, 'figure-10')?.absent).toMatch(/^There is one snapshot only/);
@@ -49,14 +49,14 @@ test('the reason why nothing is drawn is the true one', () => {
   expect(figure({ snapshots: two }, 'figure-16')?.absent).toBe('No template was seen to come or to go.');
 });
 
-test('what lasted less than a month has no point on the curve by months, and that is the reason told', () => {
+test('values shorter than a month give no curve by months, and the figure says so', () => {
   const durations = [{ region: 'rest' as const, days_from: 0, count: 6 }];
   expect(figure({ durations }, 'figure-13')?.absent).toMatch(
     /^What was seen to come and to go did so within a month/,
   );
 });
 
-test('one pair, no change and no trend are told as such', () => {
+test('one pair, no change and no trend are reported', () => {
   const magnitudes = [{ part: 'whole page' as const, magnitude_from: 0, changes: 1, share: 1 }];
   const magnitudeSummary: History['magnitudeSummary'] = [
     { part: 'whole page', compared: 1, changed: 1, large: 0 },
@@ -75,51 +75,20 @@ test('one pair, no change and no trend are told as such', () => {
 });
 
 const REDESIGNS: History['redesigns'] = [
-  {
-    site: 'a.example',
-    since: '2001-01-01',
-    first: '2001-01-03',
-    size: 'whole',
-    why: 'words',
-    confidence: 0.9,
-    pages: 9,
-  },
-  {
-    site: 'b.example',
-    since: '2003-01-01',
-    first: '2003-01-03',
-    size: 'part',
-    why: 'design',
-    confidence: 0.3,
-    pages: 7,
-  },
+  { site: 'a.example', since: '2001-01-01', first: '2001-01-03', why: 'words', confidence: 0.9, pages: 9 },
+  { site: 'b.example', since: '2003-01-01', first: '2003-01-03', why: 'design', confidence: 0.6, pages: 7 },
 ];
 
-test('redesigns are drawn half-way between their days, those of a part with a mark of their own', () => {
-  const drawn = figure({ redesigns: REDESIGNS }, 'table-06');
-  expect(drawn?.plot?.series).toMatchObject([
-    { name: 'of a part', points: [[Date.parse('2003-01-02'), 0.3]], names: ['b.example'] },
-    { name: 'of the whole site', points: [[Date.parse('2001-01-02'), 0.9]], names: ['a.example'] },
-  ]);
-  const marks = renderFigure(drawn!).match(/<path class="series s\d marks"[^>]*>/g);
-  expect(new Set(marks).size).toBe(4);
-  expect(renderFigure(drawn!)).toContain('<td class="word">part</td>');
-  const parts = figure({ redesigns: REDESIGNS.slice(1) }, 'table-06');
-  expect(parts?.plot?.series.map(({ points }) => points.length)).toEqual([1, 0]);
-  expect(parts?.plot?.series[0].names).toBeUndefined();
-});
-
-test('the table of redesigns says of what size each is, and where parts are not looked for', () => {
-  const table = figure({ redesigns: REDESIGNS }, 'table-06');
-  expect(table?.columns).toEqual(['site', 'since', 'first', 'size', 'why', 'confidence', 'pages']);
-  expect(table?.rows.map((row) => row[3])).toEqual(['whole', 'part']);
+test('the table of redesigns counts smaller changes, and says where they are not looked for', () => {
+  const table = figure({ redesigns: REDESIGNS, smallerChanges: REDESIGNS.slice(1) }, 'table-06');
+  expect(table?.columns).toEqual(['site', 'since', 'first', 'why', 'confidence', 'pages']);
   expect(table?.sentence).toMatch(
-    /^2 redesigns were found, drawn half-way between the two days given, 1 of a part of the site/,
+    /^2 redesigns were found\. .* 1 smaller change of templates is in the table/,
   );
   const share = { moment: 0, pages: 1, links: 0, html: 0, text: 0, ...APART };
   const snapshots = ['a', 'a', 'a', 'b', 'b'].map((site, k) => ({ site, snapshot: `${k}`, ...share }));
   expect(figure({ redesigns: REDESIGNS, snapshots }, 'table-06')?.sentence).toMatch(
-    /1 site has fewer than three snapshots: .* redesigns of a part are not looked for there\.$/,
+    /1 site has fewer than three snapshots: .* smaller changes are not looked for there\.$/,
   );
   expect(figure({ snapshots: snapshots.slice(3) }, 'table-06')?.absent).toMatch(
     /^No redesign was found\. 1 site has fewer than three snapshots/,
@@ -141,7 +110,7 @@ test('snapshots with too few pages are drawn apart or left out, and one without 
   ];
   const marked = figure({ snapshots, trends }, 'figure-10');
   expect(marked?.plot?.series.map(({ name, points }) => [name, points.length])).toEqual([
-    ['a.example', 2],
+    ['snapshots', 2],
     ['too few pages to learn from', 1],
     ['trend', 2],
   ]);
@@ -156,7 +125,7 @@ test('snapshots with too few pages are drawn apart or left out, and one without 
     [0.9, 'small'],
   ]);
   const out = figure({ snapshots, trends, smallSnapshots: 'leave-out' }, 'figure-10');
-  expect(out?.plot?.series.map(({ name }) => name)).toEqual(['a.example', 'trend']);
+  expect(out?.plot?.series.map(({ name }) => name)).toEqual(['snapshots', 'trend']);
   expect(out?.sentence).toContain('is left out');
 });
 
@@ -193,7 +162,7 @@ test('collections stand beside each other in Tables 1 and 2, and Table 1 has tot
   expect(second?.sentence).toContain('unbiased: links – and 25\u00a0%');
 });
 
-test('what is left out is told with the snapshots', () => {
+test('the snapshots name the captures that are left out', () => {
   const leftOut: History['leftOut'] = [
     { why: 'no time', pages: 2, earliest: '', latest: '' },
     { why: 'other year', pages: 1, earliest: '1970-01-01T00:00:00Z', latest: '1970-01-01T00:00:00Z' },
@@ -228,7 +197,7 @@ test('the trend is drawn from the first snapshot to the last, within what a shar
   const drawn = figure({ snapshots, trends }, 'figure-10');
   const [points, line] = drawn?.plot?.series ?? [];
   expect(points).toMatchObject({
-    name: 'a.example',
+    name: 'snapshots',
     points: [[Date.parse('2000-01-01'), 0.2], expect.anything()],
   });
   expect(line.points[0][1]).toBeCloseTo(0.2, 9);
@@ -264,7 +233,7 @@ test('small shares have an axis that shows them, and says where it ends', () => 
   });
 });
 
-test('eight sites have a mark and a colour each, more are alike', () => {
+test('several sites have a small plot each, with the name above it, and very many say how many are drawn', () => {
   const drawn = (sites: number) => {
     const snapshots = Array.from({ length: sites }, (_, k) => ({
       ...SNAPSHOT,
@@ -272,15 +241,17 @@ test('eight sites have a mark and a colour each, more are alike', () => {
       links: 0.5,
     }));
     const trend = { points: 8, mean: 0.5, yearly: 0, growth: 0, at_1970: 0.5, r2: 1 };
-    const html = renderFigure(figure({ snapshots, trends: [{ kind: 'links', ...trend }] }, 'figure-10')!);
-    const marks = [...html.split('</svg>')[0].matchAll(/class="series (s\d) marks" d="([^"]*)"/g)];
-    return [1, 2].map((group) => new Set(marks.map((mark) => mark[group])).size);
+    return figure({ snapshots, trends: [{ kind: 'links', ...trend }] }, 'figure-10')!;
   };
-  expect(drawn(8)).toEqual([8, 8]);
-  expect(drawn(9)).toEqual([1, 1]);
+  const html = renderFigure(drawn(8));
+  expect(html.match(/class="series s0 marks"/g)).toHaveLength(8);
+  expect(html).toContain('>7.example</text>');
+  expect(html).not.toContain('class="legend"');
+  expect(drawn(30).plot?.facets).toHaveLength(24);
+  expect(drawn(30).sentence).toContain('Drawn are the 24 sites with the most snapshots, of 30.');
 });
 
-test('what a year adds is told in points, growth in per cent, both with their sign', () => {
+test('gain per year is in points and growth in per cent, both with their sign', () => {
   const own = { site: 'a.example', points: 9, mean: 0.1, at_1970: 0, r2: 1, first: 0.1, last: 0.1 };
   const siteTrends: History['siteTrends'] = [
     { ...own, kind: 'links', yearly: null, growth: null },

@@ -1,52 +1,55 @@
 /**
- * Plots of points, lines and bars as SVG. Series differ by mark and dash as well as by colour, so that they can be told
- * apart on paper and without seeing colours; colours are variables of the page, so that a dark page has its own. All
- * points of a series are one path: a hundred thousand marks are one element. Plain markup, there without scripts and in
- * print. Same data, same bytes.
+ * Draws plots of points, lines and bars as SVG. Lines have their names beside them; other series differ by mark as
+ * well as by colour, so that they can be distinguished in print and without colours. Many sites make many small
+ * plots. Colours are variables of the page, so that a dark page has its own. All points of a series are one path,
+ * so that a hundred thousand marks are one element. Plain markup that works without scripts and in print. The same
+ * data gives the same bytes.
  */
 import { escapeHtml } from '../../view/escape-html.ts';
 import { type Axis, type PlacedAxis, placeAxis } from './axis.ts';
 
+/** Points of one series and how they are drawn. */
 export interface Series {
   name: string;
-  /** `steps` holds each value up to the next point, from the foot of the plot on. */
+  /** `steps` keeps each value up to the next point, starting at 0. */
   kind: 'points' | 'line' | 'steps' | 'bars';
   points: readonly (readonly [x: number, y: number])[];
-  /** What stands beside each point, when they are few. */
+  /** Labels of the points, when they are few. */
   names?: readonly string[];
-  /** Drawn against the axis on the right. */
+  /** Whether it uses the axis on the right. */
   right?: boolean;
-  /** A line beside the data: a trend, a law. */
+  /** Whether it is a line fitted to the data, such as a trend. */
   faint?: boolean;
-  /** Class of its mark, in place of the looks that series have by their order. */
+  /** CSS class of its mark, in place of the style by position. */
   look?: string;
 }
 
+/** Series and axes of a plot. */
 export interface Plot {
-  /** Whether what the series are is told elsewhere. @default no */
+  /** Whether to leave out the legend, because the series are named elsewhere. @default no */
   withoutLegend?: boolean;
   x: Axis;
   y: Axis;
   right?: Axis;
-  /** Width of the bins that bars stand in the middle of, in units of x. Not to be told from the bars: bins may be empty. @default 1 */
+  /**
+   * Width of the bins around bars, in units of x; it cannot be derived from the bars, because bins may be empty.
+   * @default 1
+   */
   binWidth?: number;
   series: readonly Series[];
+  /** Small plots with the same axes in place of one plot, each with a title; then `series` is empty. */
+  facets?: readonly { name: string; series: readonly Series[] }[];
 }
 
-/** Marks that differ in form: disc, square, cross, triangle, plus, diamond, triangle on its tip, star. */
+/** Marks of different shapes: disc, square, cross. */
 const MARKS: readonly [right: number, down: number, strokes: string][] = [
   [0, 0, 'h0'],
   [-2, -2, 'h4v4h-4z'],
   [-2.5, -2.5, 'l5 5m0-5l-5 5'],
-  [0, -3, 'l3 5h-6z'],
-  [-3, 0, 'h6m-3-3v6'],
-  [0, -3.5, 'l3 3.5l-3 3.5l-3-3.5z'],
-  [0, 3, 'l3-5h-6z'],
-  [-3, 0, 'h6m-4.5-2.6l3 5.2m0-5.2l-3 5.2'],
 ];
 
-/** Series that can be told apart; study.css has as many colours. */
-export const LOOKS = MARKS.length;
+/** Most series that can be distinguished; study.css has as many colours. */
+const LOOKS = MARKS.length;
 
 const WIDTH = 520;
 const HEIGHT = 280;
@@ -56,7 +59,9 @@ const RIGHT_AXIS = 52;
 const TOP = 26;
 const BOTTOM = 46;
 
+/** Returns the SVG of a plot; `description` is for screen readers. */
 export function renderPlot(plot: Plot, { description }: { description: string }): string {
+  if (plot.facets) return renderFacets(plot, plot.facets, description);
   const right = plot.right === undefined ? RIGHT : RIGHT_AXIS;
   const frame = { left: LEFT, right: WIDTH - right, top: TOP, bottom: HEIGHT - BOTTOM };
   const x = placeAxis(plot.x, binEnds(plot), frame.left, frame.right);
@@ -100,13 +105,69 @@ export function renderPlot(plot: Plot, { description }: { description: string })
       ? ''
       : `<text class="axis" x="${WIDTH - 2}" y="13" text-anchor="end">${escapeHtml(plot.right.label)}</text>`,
     ...plot.series.map((series, k) => renderSeries(series, k, plot, x, series.right && other ? other : y)),
+    plot.withoutLegend ? '' : lineNames(plot, x, y, other),
     '</svg>',
-    plot.series.length > 1 && !plot.withoutLegend ? renderLegend(plot.series) : '',
+    plot.withoutLegend ? '' : renderLegend(plot.series),
   ];
   return parts.join('');
 }
 
-/** Names beside points, above or below where they would run into a point or another name; left out where all is full. */
+/** Returns names at the ends of lines, when there are several series; moved apart when they would overlap. */
+function lineNames({ series }: Plot, x: PlacedAxis, y: PlacedAxis, other: PlacedAxis | undefined): string {
+  if (series.length < 2) return '';
+  const taken: number[] = [];
+  const names = series.map((each, k) => {
+    const last = each.points.at(-1);
+    if (each.kind !== 'line' || last === undefined) return '';
+    const end = Math.max(TOP + 10, (each.right && other ? other : y).place(last[1]) - 6);
+    const isFree = (by: number): boolean =>
+      end + by >= TOP + 10 && taken.every((one) => Math.abs(one - end - by) >= 14);
+    const at = end + ([0, -14, 14, -28, 28].find(isFree) ?? 0);
+    taken.push(at);
+    return `<text class="name s${k % LOOKS}${each.faint ? ' faint' : ''}" x="${fixed(x.place(last[0]) - 2)}" y="${fixed(at)}" text-anchor="end">${escapeHtml(each.name)}</text>`;
+  });
+  return names.join('');
+}
+
+const FACET = { width: 260, height: 130, left: 44, right: 10, top: 22, bottom: 24, columns: 3 };
+
+/** Returns one SVG of small plots in rows of three. */
+function renderFacets(
+  { x: across, y: up }: Plot,
+  facets: NonNullable<Plot['facets']>,
+  description: string,
+): string {
+  const all = facets.flatMap(({ series }) => series);
+  const columns = Math.min(FACET.columns, facets.length);
+  const rows = Math.ceil(facets.length / FACET.columns);
+  const parts = facets.map(({ name, series }, k) => {
+    const left = (k % FACET.columns) * FACET.width + FACET.left;
+    const right = left + FACET.width - FACET.left - FACET.right;
+    const top = Math.floor(k / FACET.columns) * FACET.height + FACET.top;
+    const bottom = top + FACET.height - FACET.top - FACET.bottom;
+    const x = placeAxis(across, valuesOf(all, 0), left, right);
+    const y = placeAxis(up, valuesOf(all, 1), bottom, top);
+    const ends = (ticks: PlacedAxis['ticks']) => ticks.filter((_, at) => at === 0 || at === ticks.length - 1);
+    return [
+      `<text class="axis" x="${left}" y="${top - 7}">${escapeHtml(name)}</text>`,
+      ...ends(y.ticks).map(
+        ({ at, text }) =>
+          `<path class="grid" d="M${left} ${fixed(at)}H${right}"/><text class="tick" x="${left - 5}" y="${fixed(at + 4)}" text-anchor="end">${escapeHtml(text)}</text>`,
+      ),
+      ...ends(x.ticks).map(
+        ({ at, text }, end) =>
+          `<text class="tick" x="${fixed(at)}" y="${bottom + 15}" text-anchor="${end === 0 ? 'start' : 'end'}">${escapeHtml(text)}</text>`,
+      ),
+      ...series.map((one, number) => renderSeries(one, number, { x: across, y: up, series }, x, y)),
+    ].join('');
+  });
+  return `<div class="scroll whole bare"><svg class="plot facets" style="--columns:${columns}" viewBox="0 0 ${columns * FACET.width} ${rows * FACET.height}" role="img" aria-label="${escapeHtml(description)}">${parts.join('')}</svg></div>${renderLegend(facets[0]?.series.length > 1 ? facets[0].series : [])}`;
+}
+
+/**
+ * Returns names beside points, above or below when they would overlap a point or another name; left out when there
+ * is no room.
+ */
 function renderNames({ points, names = [] }: Series, x: PlacedAxis, y: PlacedAxis): string {
   const taken = points.map(([px, py]) => ({
     left: x.place(px) - 4,
@@ -136,7 +197,7 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   const { kind, points, faint, look } = series;
   const classes = `series s${k % LOOKS}${faint ? ' faint' : ''}`;
   if (kind === 'points') {
-    // marks on the same pixel are one
+    // draw marks on the same pixel once
     const seen = new Set<string>();
     for (const [px, py] of points) seen.add(markAt(Math.round(x.place(px)), Math.round(y.place(py)), k));
     return `<path class="${classes} marks" d="${[...seen].join('')}"/>${renderNames(series, x, y)}`;
@@ -156,7 +217,7 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   const slot = barred.indexOf(series);
   const { binWidth = 1 } = plot;
   const step = x.place(binWidth) - x.place(0);
-  // a gap between bins where there is room for one
+  // leave a gap between bins if there is room
   const filled = step < 8 ? 1 : 0.8;
   const width = Math.max(1, (filled * step) / barred.length);
   const bars = points
@@ -168,22 +229,26 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   return `<path class="${classes} bars" d="${bars.join('')}"/>`;
 }
 
-/** The mark of a series, as strokes of one path around its place. */
+/** Returns the mark of a series as strokes of a path around its point. */
 function markAt(x: number, y: number, k: number): string {
   const [right, down, strokes] = MARKS[k % LOOKS];
   return `M${x + right} ${y + down}${strokes}`;
 }
 
+/** Returns the legend of points and bars, when there are several series; lines have their names beside them. */
 function renderLegend(series: readonly Series[]): string {
-  const items = series.map(({ name, kind, faint }, k) => {
+  const items = series.flatMap(({ name, kind, faint }, k) => {
+    if (series.length < 2 || kind === 'line') return [];
     const classes = `series s${k % LOOKS}${faint ? ' faint' : ''} ${kind === 'points' ? 'marks' : kind}`;
-    const path = kind === 'points' ? markAt(13, 5, k) : kind === 'line' ? 'M1 5H25' : 'M4 1H22V9H4Z';
-    return `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`;
+    const path = kind === 'points' ? markAt(13, 5, k) : 'M4 1H22V9H4Z';
+    return [
+      `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`,
+    ];
   });
-  return `<ul class="legend">${items.join('')}</ul>`;
+  return items.length === 0 ? '' : `<ul class="legend">${items.join('')}</ul>`;
 }
 
-/** The values of x, of bars the two ends of their bins. */
+/** Returns the values of x; for bars, both ends of their bins. */
 function binEnds({ series, binWidth = 1 }: Plot): number[] {
   const bars = valuesOf(
     series.filter(({ kind }) => kind === 'bars'),

@@ -1,4 +1,4 @@
-/** Figures 10 to 12 and Tables 1 and 2 of Gibson, Punera and Tomkins: shares inside templates over time. */
+/** Makes figures 10 to 12 and tables 1 and 2 of Gibson, Punera and Tomkins: template shares over time. */
 
 import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
@@ -6,11 +6,12 @@ import type { History, PeriodRow, Trend } from '../../store/history/read-history
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { endOfShares, formatShare } from './axis.ts';
 import { cellOf, type Figure, rounded, tableOf } from './figure.ts';
-import { LOOKS, type Series } from './plot.ts';
+import type { Plot, Series } from './plot.ts';
 
 const NO_SNAPSHOT = 'There is no snapshot: no capture is in the history.';
 const YEAR_SECONDS = 31_557_600;
 
+/** Returns the figures and tables of template shares over time. */
 export function shareHistoryFigures(history: History): Figure[] {
   return [
     yearsTable(history),
@@ -55,13 +56,13 @@ function yearsTable({ detector, queryOptions, snapshotYears, leftOut }: History)
   return figure;
 }
 
-/** `5 pages in 1 snapshot of 1 site`: a page once in each snapshot. */
+/** Returns a count such as `5 pages in 1 snapshot of 1 site`; a page counts once per snapshot. */
 function toldTotal({ collection, pages, snapshots, sites }: History['snapshotYears'][number]): string {
   const told = `${countOf(pages, 'page')} in ${countOf(snapshots, 'snapshot')} of ${countOf(sites, 'site')}`;
   return collection === '' ? told : `${collection}: ${told}`;
 }
 
-/** The names of the collections in order; a single empty name when no site is in a collection. */
+/** Returns the names of the collections in order; [''] when no site is in a collection. */
 function collectionsOf(rows: readonly { collection: string }[]): string[] {
   return [...new Set(rows.map(({ collection }) => collection))];
 }
@@ -70,6 +71,7 @@ function columnOf(collection: string, kind: string): string {
   return collection === '' ? kind : `${collection} ${kind}`;
 }
 
+/** Reasons why a history leaves out pages, in words. */
 export const WHY_LEFT_OUT = {
   'no time': 'without a time',
   'other year': 'of years not asked for',
@@ -134,16 +136,43 @@ function shareFigure(
     ...(isMarked ? points : learnt).map(({ share }) => share),
     ...(line ?? []).map(([, share]) => share),
   ]);
-  // figures of one archive may have axes of different ends: each that is cut says so
+  // axes of figures of one archive can have different ends, so each cut axis is noted
   const cut = to < 1 ? ` (axis ends at ${formatShare(to)})` : '';
-  figure.plot = {
+  const axes: Pick<Plot, 'x' | 'y'> = {
     x: { label: 'time of the snapshot', scale: 'time' },
     y: { label: `share of ${name} inside templates${cut}`, scale: 'share', to },
-    series: [
-      ...pointsBySite(learnt, isMarked ? LOOKS - 1 : LOOKS),
-      ...(isMarked ? [seriesOf('too few pages to learn from', small)] : []),
-      ...(line === undefined ? [] : [{ name: 'trend', kind: 'line' as const, faint: true, points: line }]),
-    ],
+  };
+  const drawn = sitesWithMost(points);
+  const seriesOfPoints = (own: readonly SharePoint[]): Series[] => [
+    seriesOf(
+      'snapshots',
+      own.filter((point) => !point.small),
+    ),
+    ...(isMarked
+      ? [
+          seriesOf(
+            'too few pages to learn from',
+            own.filter((point) => point.small),
+          ),
+        ]
+      : []),
+  ];
+  if (drawn.length === 1) {
+    const trendSeries =
+      line === undefined ? [] : [{ name: 'trend', kind: 'line' as const, faint: true, points: line }];
+    figure.plot = { ...axes, series: [...seriesOfPoints(points), ...trendSeries] };
+    return figure;
+  }
+  const all = new Set(points.map(({ site }) => site)).size;
+  if (all > drawn.length)
+    figure.sentence += ` Drawn are the ${formatCount(drawn.length)} sites with the most snapshots, of ${formatCount(all)}.`;
+  figure.plot = {
+    ...axes,
+    series: [],
+    facets: drawn.map((site) => ({
+      name: site,
+      series: seriesOfPoints(points.filter((point) => point.site === site)),
+    })),
   };
   return figure;
 }
@@ -164,22 +193,24 @@ interface SharePoint {
   site: string;
   moment: number;
   share: number;
+  small: boolean;
 }
 
 function seriesOf(name: string, points: readonly SharePoint[]): Series {
   return { name, kind: 'points', points: points.map(({ moment, share }) => [1000 * moment, share]) };
 }
 
-/** A series per site when they can be told apart by so many looks, else one. */
-function pointsBySite(points: readonly SharePoint[], looks: number): Series[] {
-  const sites = [...new Set(points.map(({ site }) => site))];
-  if (sites.length > looks) return [seriesOf(`${formatCount(sites.length)} sites`, points)];
-  return sites.map((site) =>
-    seriesOf(
-      site,
-      points.filter((point) => point.site === site),
-    ),
-  );
+/** Most sites with a small plot of their own. */
+const MOST_FACETS = 24;
+
+/** Returns the sites with the most points, equal ones by name. */
+function sitesWithMost(points: readonly SharePoint[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { site } of points) counts.set(site, (counts.get(site) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .slice(0, MOST_FACETS)
+    .map(([site]) => site);
 }
 
 function trendLine(moments: readonly number[], yearly: number, base: number): [number, number][] {

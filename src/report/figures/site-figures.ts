@@ -1,4 +1,7 @@
-/** Figures by site: its lists (schemas, outliers, main areas, own content) and the picture of its pages. */
+/**
+ * Makes the figures of single sites: lists (schemas, outliers, main areas, own content) and the picture of the
+ * pages.
+ */
 import { countOf } from '../../model/count-of.ts';
 import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
@@ -9,10 +12,11 @@ import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
 import type { ReportData, ReportPicture } from '../report-data.ts';
 import { type Figure, tableOf } from './figure.ts';
 
+/** Returns a figure for each list of sites: schemas, outliers, main areas, own content. */
 export function siteListFigures(study: Study): Figure[] {
   return [
     listFigure(study, 'schemas', {
-      id: 'table-08',
+      id: 'table-09',
       slug: 'schemas',
       title: 'Schemas',
       absent: 'No pages carry the same templates.',
@@ -22,7 +26,7 @@ export function siteListFigures(study: Study): Figure[] {
       },
     }),
     listFigure(study, 'keyPages', {
-      id: 'table-09',
+      id: 'table-10',
       slug: 'key-pages',
       title: 'Main areas',
       absent: 'No template has three links and more, one of them to its own site.',
@@ -32,7 +36,7 @@ export function siteListFigures(study: Study): Figure[] {
       },
     }),
     listFigure(study, 'ownContent', {
-      id: 'table-10',
+      id: 'table-11',
       slug: 'own-content',
       title: 'Pages by own content',
       absent: 'There are no pages.',
@@ -42,7 +46,7 @@ export function siteListFigures(study: Study): Figure[] {
       },
     }),
     listFigure(study, 'outliers', {
-      id: 'table-11',
+      id: 'table-12',
       slug: 'outliers',
       title: 'Outliers',
       absent: 'No page is unlike the rest of its site.',
@@ -50,10 +54,10 @@ export function siteListFigures(study: Study): Figure[] {
         `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of the site, ${onSites(firsts)}.`,
     }),
     listFigure(study, 'schemaChanges', {
-      id: 'table-12',
+      id: 'table-13',
       slug: 'schema-changes',
       title: 'Changes of schema',
-      absent: 'No page was captured twice and went another way than its like.',
+      absent: 'No page that was captured twice changed its schema otherwise than most pages of that schema.',
       tell: (firsts) =>
         `From one capture to the next pages went another way than their like ${sumOf(firsts) === 1 ? 'once' : `${formatCount(sumOf(firsts))} times`}, ${onSites(firsts)}.`,
     }),
@@ -61,9 +65,9 @@ export function siteListFigures(study: Study): Figure[] {
 }
 
 interface ListTold<List extends ListName> extends Pick<Figure, 'id' | 'slug' | 'title'> {
-  /** What is told of an empty list. */
+  /** Sentence for an empty list. */
   absent: string;
-  /** The sentence, from the first row of each site. */
+  /** Returns the sentence from the first row of each site. */
   tell: (firsts: ListRow<List>[]) => string;
 }
 
@@ -90,7 +94,7 @@ interface OfSite {
   of_site: number;
 }
 
-/** The first row of each site; rows of a site follow each other. */
+/** Returns the first row of each site; rows of a site must be consecutive. */
 function firstOfSites<T extends OfSite>(rows: readonly T[]): T[] {
   return rows.filter(({ site }, k) => k === 0 || rows[k - 1].site !== site);
 }
@@ -105,12 +109,15 @@ function onSites(firsts: readonly OfSite[]): string {
   return `on ${countOf(firsts.length, 'site')}, most on ${most.site} (${formatCount(most.of_site)})`;
 }
 
-/** The first of the rows with the largest number. */
+/** Returns the first row with the largest number. */
 function mostOf<T>(rows: readonly T[], numberOf: (row: T) => number): T {
   return rows.reduce((most, row) => (numberOf(row) > numberOf(most) ? row : most));
 }
 
-/** Of the pictures of all detectors; the sentence tells of the first and compares the others with it. */
+/**
+ * Returns the figure of the pictures of a site by all detectors; its sentence is about the first and compares the
+ * others with it.
+ */
 export function sitePictureFigure({
   detectors,
   sites,
@@ -161,12 +168,12 @@ interface DrawnPage {
   url: string;
   time: string;
   size: number;
-  /** Bytes in templates, and in those that half of the pages hold. */
+  /** Bytes in templates, and in templates that half of the pages have. */
   inside: number;
   widespread: number;
 }
 
-/** Shortest first, as they are drawn. */
+/** Bars in drawing order, shortest first. */
 function pagesOf({ bars, templates }: ReportPicture, urls: number): DrawnPage[] {
   return bars
     .map(({ url, time, sizeBytes, ranges }) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleStudy } from '../../../test/study-sample.ts';
 import { siteListFigures } from './site-figures.ts';
 
-test('every list is told in one sentence over all sites, however many rows of them are read', () => {
+test('every list has one sentence over all sites, however many rows of them are read', () => {
   const page = { url: 'http://a.example/1', time: '', title: '' };
   const study = sampleStudy({
     schemas: [1, 2].map((schema) => ({
@@ -33,6 +33,9 @@ test('every list is told in one sentence over all sites, however many rows of th
       'Of 1 page on 1 site http://a.example/1 says most itself: 5\u00a0B of its 9\u00a0B of text lie outside templates.',
     ],
     ['outliers', '401 pages are unlike the rest of the site, on 2 sites, most on b.example (400).'],
-    ['schema-changes', 'No page was captured twice and went another way than its like.'],
+    [
+      'schema-changes',
+      'No page that was captured twice changed its schema otherwise than most pages of that schema.',
+    ],
   ]);
 });

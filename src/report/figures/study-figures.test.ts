@@ -17,7 +17,7 @@ const shares = {
   dom_links_by_size: 0.6,
 };
 
-test('categories of no site of the archive are told with the names that were looked for', () => {
+test('categories of no site of the archive are listed with the names that were searched', () => {
   const { absent } = figureOf('figure-02', {
     categoryShares: [{ category: 'OVERALL', sites: 0, ...shares }],
     unknownSites: [
@@ -95,7 +95,7 @@ test('a file that has not all rows says so', () => {
   );
 });
 
-test('one template, one hash and one entry are told as one', () => {
+test('one template, one hash and one entry have singular sentences', () => {
   const rank = figureOf('figure-03', {
     templateCounts: { templates: 2, occurrences: 12, on_several_sites: 0 },
     rankFrequency: [
@@ -116,7 +116,7 @@ test('one template, one hash and one entry are told as one', () => {
   expect(cache.sentence).toBe('A cache of the only template saves 90\u00a0% of all template bytes.');
 });
 
-test('shares are told as they are, not as the line they had to reach', () => {
+test('shares are given as they are, not as the line they had to reach', () => {
   const whole = figureOf('figure-04', {
     aggregation: [
       { aggregated: 1, covered_share: 0.6, hashes: 1, sites: 3 },
@@ -160,7 +160,7 @@ test('one category has no other to be compared with, and sites without text none
   expect(both.rows[0]).toEqual(['bare.example', 1, '', 0, '', '']);
 });
 
-test('templates on several sites are told with the floor and the causes', () => {
+test('templates on several sites are listed with the floor and the causes', () => {
   const row = { template: 'a', sites: 2, occurrences: 9, size_bytes: 40, on_sites: 'x, y', text: '----' };
   const { sentence } = figureOf('table-05', {
     templateCounts: { templates: 7, occurrences: 90, on_several_sites: 2 },

@@ -1,4 +1,4 @@
-/** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
+/** Makes figures 1 to 4 of Gibson, Punera and Tomkins and related figures from the templates of an archive. */
 import { DOM_TRIAL } from '../../detect/settings-trial.ts';
 import { countOf } from '../../model/count-of.ts';
 import type { Study } from '../../store/study/read-study.ts';
@@ -6,6 +6,7 @@ import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/study-queries.ts
 import { formatCount, formatPercent } from '../format-numbers.ts';
 import { cellOf, type Figure, tableOf } from './figure.ts';
 
+/** Returns the figures about templates of all sites. */
 export function studyFigures(study: Study): Figure[] {
   return [
     settingsFigure(study),
@@ -32,7 +33,7 @@ function settingsFigure({ settings }: Study): Figure {
     return {
       ...figure,
       absent:
-        'A run has one setting W.F.D.P of the text detector; chaff report --compare-settings tries several beside each other.',
+        'A run has one setting W.F.D.P of the text detector; chaff report --compare-settings compares several.',
     };
   }
   const dom = settings.find((row) => row.settings === DOM_TRIAL);
@@ -75,7 +76,7 @@ function settingsFigure({ settings }: Study): Figure {
   return figure;
 }
 
-/** A line through fewer points says nothing. */
+/** Fewest points for a fitted line. */
 const LEAST_RANKS = 5;
 
 const SHARES = SHARE_COLUMNS;
@@ -130,7 +131,7 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
   return figure;
 }
 
-/** A name that was mistyped would else be missed by nobody. */
+/** Returns a note on sites without pages, so that a mistyped name is noticed. */
 function toldUnknown(unknown: Study['unknownSites']): string {
   if (unknown.length === 0) return '';
   const [{ sites }] = unknown;
@@ -168,7 +169,7 @@ function siteTable({ siteShares, siteMeans, hasBoth }: Study): Figure {
   if (siteMeans === undefined || siteMeans.apart === null) return { ...figure, absent: 'No page has text.' };
   const apart = (text: number | null, dom: number | null): string =>
     (100 * Math.abs((text ?? 0) - (dom ?? 0))).toFixed(1);
-  figure.sentence = `The two detectors’ means of text are ${apart(siteMeans.text_based, siteMeans.dom_text)} points apart over sites and ${apart(siteMeans.text_based_by_size, siteMeans.dom_text_by_size)} by size (the paper: 7 and 8); on a single site they differ by ${(100 * siteMeans.apart).toFixed(1)} points on average (the paper’s appendix: 10.8).`;
+  figure.sentence = `The two detectors’ means of text are ${apart(siteMeans.text_based, siteMeans.dom_text)} points apart over sites and ${apart(siteMeans.text_based_by_size, siteMeans.dom_text_by_size)} by size (the paper: 7 and 8); on a single site they differ by ${(100 * siteMeans.apart).toFixed(1)} points on average (the paper’s appendix: 10.8). Here a site’s share is the mean of its pages, each once; the table of all sites adds up the bytes of its pages, so that long pages weigh more there.`;
   return figure;
 }
 
@@ -222,7 +223,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
   return figure;
 }
 
-/** The law from the first rank to the last, or to where it falls below one occurrence. */
+/** Returns the power law from the first rank to the last, or to the rank where it falls below one occurrence. */
 function lawPoints(first: number, exponent: number, count: number): [number, number][] {
   const end = Math.min(count, first ** (1 / exponent));
   return [
@@ -313,7 +314,7 @@ function sharedFigure({ detector, sharedBySites, templateCounts }: Study): Figur
     : { ...figure, absent: 'No template of 32 bytes and more occurs on more than one site.' };
 }
 
-/** `5 shared software, 2 decoration`: the most first. */
+/** Returns counts such as `5 shared software, 2 decoration`, most first. */
 function causesOf(shared: Study['sharedBySites']): string {
   const counts = new Map<string, number>();
   for (const { likely_cause: cause } of shared) counts.set(cause, (counts.get(cause) ?? 0) + 1);

@@ -57,11 +57,11 @@ test('the schemas of a site are all counted, however few are shown', () => {
 });
 
 test('a stretch of a typical page has the colour that it has in the picture of the site', () => {
-  // of 1,000 pages; of the 250 with the schema it would be in the last class, of 5,000 captures in the third
-  expect(render({})).toContain('<rect class="f4"');
+  // of 1,000 pages; of the 250 with the schema it would be in the last class, of 5,000 captures in the first
+  expect(render({})).toContain('<rect class="f2"');
 });
 
-test('one outlier is one, and all are counted', () => {
+test('one outlier is in the singular, and all are counted', () => {
   const outlier = { site: 'a.example', url: 'http://a.example/x', time: '', title: '', html_bytes: 10 };
   expect(render({ outliers: [{ ...outlier, of_site: 1 }] })).toContain(', 1 outlier</summary>');
   expect(render({ outliers: [{ ...outlier, of_site: 400 }] })).toContain(', 400 outliers</summary>');
@@ -76,7 +76,9 @@ test('pages of one title are told apart, and captures by their day', () => {
       { ...page, url: 'http://a.example/words', title: 'Words' },
     ],
   });
-  const listed = [...html.matchAll(/<li><bdi>(.*?)<\/bdi> <small>(.*?)<\/small>/g)].map((found) => found[1]);
+  const listed = [...html.matchAll(/<li><a [^>]*><bdi>(.*?)<\/bdi><\/a> <small>(.*?)<\/small>/g)].map(
+    (found) => found[1],
+  );
   expect(listed).toEqual(['http://a.example/songs', 'http://a.example/old-songs', 'Words']);
   expect(html).toContain('5\u00a0B, 2004-03-01');
 });

@@ -1,4 +1,4 @@
-/** The part of the report that tells what templates say about the sites: figures, schemas, main areas. */
+/** Renders the part of the report about templates: figures, schemas, main areas. */
 
 import { countOf } from '../../model/count-of.ts';
 import type { SiteSummary } from '../../store/open-folder.ts';
@@ -7,62 +7,59 @@ import type { Study } from '../../store/study/read-study.ts';
 import { escapeHtml } from '../../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from '../format-numbers.ts';
 import { classBounds, classOf } from '../frequency-classes.ts';
-import { cut } from '../html-cells.ts';
-import { type Figure, renderFigure } from './figure.ts';
+import { annotatedLink, pageLink } from '../page-link.ts';
+import { byNumber, type Figure, renderFigure } from './figure.ts';
 
-const LONGEST_TITLE = 90;
-
-/** What is read together, in the order of the paper; pictures and tables as they belong to each other. */
-const PARTS: readonly { title: string; ids: readonly string[] }[] = [
-  { title: 'How much lies in templates', ids: ['figure-01', 'figure-02', 'table-03'] },
-  { title: 'How templates recur', ids: ['figure-03', 'figure-04', 'table-04', 'table-05'] },
-  {
-    title: 'How shares changed',
-    ids: ['figure-10', 'figure-11', 'figure-12', 'table-02', 'table-08', 'table-07', 'table-01'],
-  },
-  {
-    title: 'How pages and templates changed',
-    ids: ['figure-13', 'figure-14', 'figure-15', 'figure-16', 'table-06'],
-  },
-];
-
-/** Of sites that come with the most pages first. */
-export function renderStudy(study: Study, figures: readonly Figure[], sites: readonly SiteSummary[]): string {
+/** Returns the HTML of the section; `sites` must be ordered by pages, most first. */
+export function renderStudy(
+  study: Study,
+  figures: readonly Figure[],
+  sites: readonly SiteSummary[],
+  annotated: ReadonlySet<number> = new Set(),
+): string {
   if (figures.length === 0) return '';
   const told = figures.filter((figure) => figure.absent === undefined);
   const elsewhere = told.filter(({ shownElsewhere }) => shownElsewhere);
   const absent = figures.filter((figure) => figure.absent !== undefined);
-  const parts = PARTS.map(({ title, ids }) => ({
-    title,
-    own: ids.flatMap((id) => told.find((figure) => figure.id === id) ?? []),
-  })).filter(({ own }) => own.length > 0);
-  return `<section id="study"><h2>What the templates tell</h2>
-<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures 1 to 15 and Tables 1 and 2 are numbered as in Gibson, Punera and Tomkins (2005), the others are ours; its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>, and <a href="#figure-05">below</a> is what they show.</p>
+  const here = told.filter((figure) => !figure.shownElsewhere).sort(byNumber);
+  const parts = [
+    { title: 'Figures', own: here.filter(({ id }) => id.startsWith('figure')) },
+    { title: 'Tables', own: here.filter(({ id }) => id.startsWith('table')) },
+  ].filter(({ own }) => own.length > 0);
+  return `<section id="study"><details class="fold"><summary><h2>Study</h2> <span class="how">The figures and tables of Gibson, Punera and Tomkins (2005), drawn from this archive</span></summary>
+<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures 1 to 15 and Tables 1 and 2 have the numbers of the paper, the others are ours. The paper’s Figures 5 to 9 are pictures of single sites: here every site has one in the <a href="#overview">overview</a>, and <a href="#figure-05">Figure 5</a> has their data.</p>
 ${parts.map(({ title, own }) => `<h3>${title}</h3>\n<div class="plots">\n${own.map(renderFigure).join('\n')}\n</div>`).join('\n')}
 ${absent.length === 0 ? '' : `<details class="absent"><summary>${countOf(absent.length, 'figure')} that this archive cannot show</summary><div class="plots">${absent.map(renderFigure).join('\n')}</div></details>`}
-${renderSchemas(study, sites)}
+${renderSchemas(study, sites, annotated)}
 ${elsewhere.length === 0 ? '' : `<h3>Pictures and lists of the sites as data</h3>\n<div class="plots">${elsewhere.map(renderFigure).join('\n')}</div>`}
-</section>`;
+</details></section>`;
 }
 
-function renderSchemas(study: Study, sites: readonly SiteSummary[]): string {
+function renderSchemas(study: Study, sites: readonly SiteSummary[], annotated: ReadonlySet<number>): string {
   const drawn = new Set(study.drawnSchemas.map(({ site }) => site));
   if (drawn.size === 0) return '';
-  const told = sites.filter(({ site }) => drawn.has(site)).map((site, k) => renderSite(site, study, k === 0));
+  const told = sites
+    .filter(({ site }) => drawn.has(site))
+    .map((site, k) => renderSite(site, study, k === 0, annotated));
   const more = sites.length - SHOWN_SITES;
   return `<h3>Schemas of the sites</h3>
-<p class="how">Pages that carry the same templates in the same order were made alike. Each bar is the typical page of a schema: stretches are templates, coloured as in the picture of the site by how many pages hold them; gray is its own.</p>
+<p class="how">Pages that carry the same templates in the same order were made alike. Each bar is the typical page of a schema: stretches are templates, coloured as in the picture of the site by how many pages hold them; white is its own.</p>
 ${told.join('\n')}
 ${more > 0 ? `<p class="note">${countOf(more, 'smaller site is', 'smaller sites are')} in study/schemas.parquet.</p>` : ''}`;
 }
 
-function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: boolean): string {
+function renderSite(
+  { site, pages, urls }: SiteSummary,
+  study: Study,
+  open: boolean,
+  annotated: ReadonlySet<number>,
+): string {
   const own = <T extends { site: string }>(rows: readonly T[]): T[] =>
     rows.filter((row) => row.site === site);
   const schemas = own(study.drawnSchemas);
   const bounds = classBounds(urls);
   const isHistory = pages > urls;
-  // schemas of one pattern are told apart by what they are made of, and by when they were there
+  // schemas of one pattern are distinguished by their templates and their dates
   const detailsOf = ({ templates, first_seen, last_seen }: DrawnSchema): string =>
     [countOf(templates, 'template'), isHistory ? formatTimes(first_seen, last_seen) : '']
       .filter((detail) => detail !== '')
@@ -70,10 +67,10 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
   const longest = Math.max(1, ...schemas.map(({ html_bytes }) => html_bytes));
   const rows = schemas.map(
     (schema) =>
-      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url, LONGEST_TITLE))}</bdi></small></td></tr>`,
+      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small>${pageLink(schema.typical_url, schema.title)}${annotatedLink(schema.typical_page, annotated)}</small></td></tr>`,
   );
   const all = own(study.schemas)[0]?.of_site ?? 0;
-  // numbered by their pages: those beyond are of outliers, shown because a change names them
+  // schemas are numbered by pages: those beyond the shown ones are outliers that a change refers to
   const shown = schemas.filter(({ schema }) => schema <= all).length;
   const outliers = own(study.outliers);
   const changes = own(study.schemaChanges);
@@ -82,7 +79,7 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
     ...(outliers.length > 0 ? [countOf(outliers[0].of_site, 'outlier')] : []),
     ...(changes.length > 0 ? [countOf(changes[0].of_site, 'change of schema', 'changes of schema')] : []),
   ];
-  // of pages that were captured more than once it matters when
+  // show the time for pages with several captures
   const dated = (figure: string, time: string): string =>
     isHistory && time !== '' ? `${figure}, ${time.slice(0, 10)}` : figure;
   return `<details class="site-study"${open ? ' open' : ''}><summary><b>${escapeHtml(site === '' ? '(no host)' : site)}</b> ${counts.join(', ')}</summary>
@@ -97,7 +94,7 @@ ${renderList(
   })),
 )}
 ${renderList(
-  'Pages that say most themselves',
+  'Pages with the most content of their own',
   own(study.ownContent).map(({ url, title, time, own_bytes }) => ({
     url,
     title,
@@ -123,7 +120,7 @@ ${renderList(
 </div></details>`;
 }
 
-/** The typical page, as in the picture of its site. */
+/** Returns the typical page as in the picture of its site. */
 function renderBar(
   { stretches, html_bytes: size }: DrawnSchema,
   bounds: readonly number[],
@@ -150,14 +147,13 @@ interface ListItem {
 function renderList(title: string, items: readonly ListItem[]): string {
   if (items.length === 0) return '';
   const shown = items.slice(0, SHOWN_ROWS);
-  // several pages of one title are told apart by their addresses
+  // pages with the same title are distinguished by their addresses
   const nameOf = (item: ListItem): string =>
     item.title === '' || shown.some(({ url, title }) => title === item.title && url !== item.url)
       ? item.url
       : item.title;
   const listed = shown.map(
-    (item) =>
-      `<li><bdi>${escapeHtml(cut(nameOf(item), LONGEST_TITLE))}</bdi> <small>${escapeHtml(item.figure)}</small></li>`,
+    (item) => `<li>${pageLink(item.url, nameOf(item))} <small>${escapeHtml(item.figure)}</small></li>`,
   );
   return `<div><h4>${title}</h4><ul>${listed.join('')}</ul></div>`;
 }

@@ -1,6 +1,6 @@
 /**
- * Everything a site repeats: menu, boxes, footer, the boilerplate of each page kind. Made once for a
- * template generation and a revision of it (a menu gains or loses an entry between two crawls without a
+ * The parts that a site repeats: menu, boxes, footer, the boilerplate of each page kind. They are made once
+ * per template generation and revision (a menu gains or loses an entry between two crawls without a
  * redesign); pages only append the finished pieces.
  */
 import { keyOf, Random } from './random.ts';
@@ -25,40 +25,43 @@ const PALETTES = [
   ['#4a4a12', '#f1f0dc'],
 ];
 
+/** The repeated parts of a site as markup. */
 export interface Chrome {
   skin: Skin;
-  /** Of the kinds of pages that have another one. */
+  /** Only for the kinds of pages that have another skin. */
   kindSkins?: Partial<Record<PageKind, Skin>>;
   headTags: string;
   titleTail: string;
   notice: string;
   logo: string;
   searchBox: string;
-  /** One menu per section, with that section marked; the last for pages outside all sections. */
+  /** One menu per section, with that section marked; the last one is for pages outside all sections. */
   menus: string[];
-  /** Boxes of the side column that stand on every page, above and below the changing one. */
+  /** Boxes of the side column on every page, above and below the changing one. */
   sideTop: string;
   sideBottom: string;
-  /** A box of its own for each section. */
+  /** One box per section. */
   sectionBoxes: string[];
   latest: Link[];
-  /** Boilerplate of a page kind, before and after what the page says. */
+  /** Boilerplate of a page kind, before and after its content. */
   kindTop: Record<PageKind, string>;
   kindBottom: Record<PageKind, string>;
   footer: string;
 }
 
+/** Identifies a template generation and revision of a site. */
 export interface Generation {
   era: Era;
   /** Number of the redesign, from 0. */
   generation: number;
-  /** Small changes since the redesign, from 0. */
+  /** Number of small changes since the redesign, from 0. */
   revision: number;
   charset: string;
-  /** Number of another template of this generation, of which parts are taken. @default the one it has */
+  /** Number of another template of this generation, from which parts are taken. @default its own template */
   other?: number;
 }
 
+/** Makes the repeated parts of a site for one generation and revision. */
 export function makeChrome(plan: SitePlan, which: Generation): Chrome {
   const { era, generation, revision, charset, other } = which;
   const { language, sections } = plan;
@@ -143,7 +146,7 @@ function makeMenus(plan: SitePlan, skin: Skin, random: Random, revision: number)
     { href: '/contact/', text: phrases.contact },
   ];
   const children = plan.sections.map((section) => random.sample(section.topics, random.between(3, 5)));
-  // odd revisions add an entry, even ones take it away again and bring another
+  // odd revisions add an entry, even ones remove it and add another
   const tail = [
     ...fixed.slice(0, 2),
     ...extra.slice(revision % 4, (revision % 4) + 1 + (revision % 2)),

@@ -1,30 +1,33 @@
 /**
- * Writes a page while recording what each byte is for: truth is exact by construction, nothing is ever
- * searched for afterwards. Text of one label is gathered into a run; when the label changes the run is
- * encoded behind the page and its range noted. The buffer is reused from page to page.
+ * Writes a page and records the label of each byte, so labels are exact by construction and nothing is
+ * searched for afterwards. Text of one label is collected in a run. When the label changes, the run is
+ * encoded at the end of the page and its range recorded. The buffer is reused from page to page.
  */
 
 /**
- * What a byte of a generated page is for: `template` the site's boilerplate and its markup; `content` what
- * the page says, comments included, and its markup; `slot` bytes inside a template that change from page
- * to page or from day to day (dates, counters, ads); `teaser` a page's own box of related pages; `frame`
- * tags that surround several of these, the doctype and the scaffolding of the head.
+ * True label of a byte of a generated page. `template`: the site's boilerplate and its markup. `content`: the
+ * text of the page, with comments, and its markup. `slot`: bytes inside a template that change from page to
+ * page or from day to day (dates, counters, ads). `teaser`: a page's own box of related pages. `frame`: tags
+ * that surround several of these, the doctype and the structure of the head.
  */
 export const TRUTH_LABELS = ['template', 'content', 'slot', 'teaser', 'frame'] as const;
+/** Name of a true label. */
 export type TruthLabel = (typeof TRUTH_LABELS)[number];
 
-/** A stretch `[start, end)` of the UTF-8 source; the ranges of a page tile it. */
+/** A span `[start, end)` of the UTF-8 source with one label; the ranges of a page tile it. */
 export interface TruthRange {
   start: number;
   end: number;
   label: TruthLabel;
 }
 
+/** A generated page with its true labels. */
 export interface LabelledPage {
   source: Uint8Array;
   truth: TruthRange[];
 }
 
+/** Writes labelled pages one after another. */
 export class LabelWriter {
   #buffer = Buffer.allocUnsafe(1 << 16);
   #length = 0;
@@ -33,7 +36,7 @@ export class LabelWriter {
   #truth: TruthRange[] = [];
   readonly #change: (markup: string) => string;
 
-  /** @param change applied to the markup of every run, as tag soup is. */
+  /** @param change applied to the markup of every run, for example to make tag soup. */
   constructor(change: (markup: string) => string = (markup) => markup) {
     this.#change = change;
   }
@@ -58,6 +61,7 @@ export class LabelWriter {
     return this.write('frame', markup);
   }
 
+  /** Appends markup with a label. */
   write(label: TruthLabel, markup: string): this {
     if (label !== this.#label) {
       this.#flush();
@@ -67,7 +71,7 @@ export class LabelWriter {
     return this;
   }
 
-  /** The page so far; the writer is then empty and ready for the next one. */
+  /** Returns the finished page and resets the writer for the next one. */
   finish(): LabelledPage {
     this.#flush();
     const source = new Uint8Array(this.#buffer.subarray(0, this.#length));
@@ -87,7 +91,7 @@ export class LabelWriter {
     const start = this.#length;
     const end = start + this.#buffer.write(markup, start, 'utf8');
     this.#length = end;
-    // a run that the change emptied can leave two neighbours of one label
+    // a run that the change emptied can leave two adjacent ranges with one label
     const previous = this.#truth.at(-1);
     if (previous?.label === this.#label) previous.end = end;
     else this.#truth.push({ start, end, label: this.#label });

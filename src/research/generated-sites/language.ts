@@ -1,39 +1,41 @@
 /**
- * Text that looks like a language without having been written by anyone: clauses are patterns over word
- * lists, some words taken from the language, the others built from its syllables. A window of 32
- * characters spans several free choices, so the same one hardly ever comes up on two pages.
+ * Generates text that resembles a language. Clauses are patterns over word lists; some words are real, others
+ * are built from syllables of the language. A window of 32 characters contains several free choices, so two
+ * pages rarely share one.
  *
- * A pattern is a line of tokens: a capital letter draws from that list, `#` is a number, `X` a name,
- * everything else stands for itself. Tokens are joined by the language's own joint (a space, or nothing).
+ * A pattern is a line of tokens: a capital letter draws a word from that list, `#` is a number, `X` a name,
+ * and other tokens are literal. Tokens are joined by the language's joint (a space, or nothing).
  */
 import { type LanguageCode, type Phrases, phrasesIn } from './phrases.ts';
 import type { Random } from './random.ts';
 
+/** Words and patterns of a language. */
 export interface LanguageTable {
   code: LanguageCode;
-  /** What stands between two tokens of a clause. */
+  /** Separator between two tokens of a clause. */
   joint: string;
-  /** What ends a sentence, with the space after it if the language has one. */
+  /** End of a sentence, with the space after it if the language has one. */
   stop: string;
-  /** What joins two clauses of a sentence. */
+  /** Connectors of two clauses of a sentence. */
   links: string[];
   clauses: string[];
   /** Patterns of headlines. */
   titles: string[];
-  /** Words by list letter. */
+  /** Words by the letter of their list. */
   words: Record<string, string[]>;
   firstNames: string[];
   lastNames: string[];
   places: string[];
   sections: string[];
   date(year: number, month: number, day: number): string;
-  /** Sentences of a paragraph, fewest and most. */
+  /** Minimum and maximum number of sentences in a paragraph. */
   sentencesPerParagraph: [number, number];
 }
 
 type Clause = (string | string[])[];
 const NUMBER = ['#'];
 
+/** Generates text in one language. */
 export class Language {
   readonly table: LanguageTable;
   readonly code: LanguageCode;
@@ -67,11 +69,12 @@ export class Language {
     return this.sentences(random, random.between(...this.table.sentencesPerParagraph));
   }
 
+  /** Returns a headline. */
   title(random: Random): string {
     return capitalise(fillClause(random.pick(this.#titles), random));
   }
 
-  /** One or two words, for a tag, a category or an attribute. */
+  /** Returns one or two words for a tag, a category or an attribute. */
   term(random: Random): string {
     const noun = random.pick(this.table.words.N);
     return capitalise(random.chance(0.5) ? noun : random.pick(this.table.words.A) + this.table.joint + noun);
@@ -87,18 +90,18 @@ export class Language {
     return random.pick(firstNames) + joint + random.pick(lastNames);
   }
 
-  /** A day as the language writes it; `time` in milliseconds of UTC. */
+  /** Returns a date as the language writes it; `time` is in milliseconds of UTC. */
   date(time: number): string {
     const day = new Date(time);
     return this.table.date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate());
   }
 }
 
-/** Words made of one part of each list, all of them in a fixed order, thinned to about `count`. */
+/** Returns words made of one part of each list, in a fixed order, about `count` of all combinations. */
 export function combine(count: number, ...parts: string[][]): string[] {
   const total = parts.reduce((product, list) => product * list.length, 1);
   const words = new Set<string>();
-  // a step coprime with most totals walks the combinations without favouring any part
+  // a step coprime with most totals visits the combinations evenly
   const step = Math.max(1, Math.floor((total / count) * 0.618));
   for (let at = 0; at < total && words.size < count; at += step) {
     let rest = at;
@@ -112,12 +115,12 @@ export function combine(count: number, ...parts: string[][]): string[] {
   return [...words];
 }
 
-/** A line of words as a list. */
+/** Splits a line of words into a list. */
 export function list(words: string): string[] {
   return words.trim().split(/\s+/);
 }
 
-/** Patterns with slashes between them as a list. */
+/** Splits patterns separated by slashes into a list. */
 export function patterns(lines: string): string[] {
   return lines.split('/').map((pattern) => pattern.trim());
 }
@@ -125,7 +128,7 @@ export function patterns(lines: string): string[] {
 function compileClause(pattern: string, lists: Record<string, string[]>, joint: string): Clause {
   const clause: Clause = [];
   for (const token of pattern.split(' ')) {
-    // a comma or colon clings to the token before it
+    // a comma or colon follows the previous token without a joint
     const glued = clause.length === 0 || /^[,:;]/.test(token);
     if (!glued && joint !== '') clause.push(joint);
     if (token.length === 2 && token.endsWith(':')) clause.push(lists[token[0]], ':');

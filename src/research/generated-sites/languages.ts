@@ -1,4 +1,7 @@
-/** The languages the generator speaks: their words and patterns, and the charsets their sites have been stored in. */
+/**
+ * The languages of the generator: their words and patterns, and the charsets in which sites of the language
+ * were stored.
+ */
 import { combine, Language, type LanguageTable, list, patterns } from './language.ts';
 import { LANGUAGE_CODES, type LanguageCode } from './phrases.ts';
 
@@ -76,7 +79,7 @@ const english: LanguageTable = {
   sentencesPerParagraph: [3, 7],
 };
 
-/** German: compounds of two roots, since German makes its own. Needs letters of windows-1252. */
+/** German: compounds of two roots, as German forms them itself. Needs letters of windows-1252. */
 const GERMAN_MONTHS = list(
   'Januar Februar März April Mai Juni Juli August September Oktober November Dezember',
 );
@@ -316,7 +319,7 @@ const japanese: LanguageTable = {
 const TABLES = { en: english, de: german, el: greek, ru: russian, zh: chinese, ja: japanese };
 const made = new Map<LanguageCode, Language>();
 
-/** Charsets each language can be stored in, as WHATWG names; the first is the language's own of old. */
+/** Charsets in which each language can be stored, as WHATWG names; the first is its common legacy charset. */
 export const CHARSETS: Record<LanguageCode, readonly string[]> = {
   en: ['windows-1252', 'utf-8'],
   de: ['windows-1252', 'utf-8'],
@@ -326,6 +329,7 @@ export const CHARSETS: Record<LanguageCode, readonly string[]> = {
   ja: ['shift_jis', 'euc-jp', 'utf-8'],
 };
 
+/** Returns the generator of a language; throws a RangeError for an unknown code. */
 export function languageFor(code: LanguageCode): Language {
   const table = TABLES[code];
   if (!table) throw new RangeError(`language must be one of ${LANGUAGE_CODES.join(', ')}, not "${code}"`);

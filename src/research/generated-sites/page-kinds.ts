@@ -1,5 +1,6 @@
-/** The main column of each page kind: which blocks it has, in which order, and what each is for. */
+/** The main column of each page kind: its blocks, their order, and their labels. */
 import type { Chrome } from './chrome.ts';
+import { writeDistractors } from './distractors.ts';
 import type { LabelWriter } from './label-writer.ts';
 import { randomFor, remarksBy, stamp, type Voice, writeBlocks, writeParagraph } from './prose.ts';
 import { keyOf, Random } from './random.ts';
@@ -14,6 +15,7 @@ import {
 import { linkTo, ordinalIn, type PageKind, publishedAt, storyKey } from './site-plan.ts';
 import type { Link } from './skin.ts';
 
+/** Writes the main column of a page. */
 export type WriteBody = (writer: LabelWriter, voice: Voice, chrome: Chrome) => void;
 
 const BODIES: Record<PageKind, WriteBody> = {
@@ -30,7 +32,7 @@ const BODIES: Record<PageKind, WriteBody> = {
   landing: writeLanding,
 };
 
-/** The first sentences of an article, as teasers and listings quote them. */
+/** Returns the first sentences of an article, as teasers and listings quote them. */
 function excerptOf({ plan }: Voice, kind: PageKind, ordinal: number, sentences: number): string {
   const [seed, story] = storyKey(plan, kind, ordinal);
   return plan.language.sentences(new Random(keyOf(seed, 'excerpt', kind, story)), sentences);
@@ -58,6 +60,11 @@ function writeArticle(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   writer.template(chrome.kindTop.article);
   writer.content(skin.p(`<b>${excerptOf(voice, 'article', page.ordinal, 2)}</b>`));
   writer.content(writeBlocks(voice, storyBlocks(voice, random.between(4, 16))));
+  if (plan.isHard) {
+    // something in the middle of the text
+    writeDistractors(writer, voice, 'inside');
+    writer.content(writeParagraph(voice, random) + writeParagraph(voice, random));
+  }
   writer.content(skin.tagLine(random.sample(plan.tags, random.between(2, 5))));
   writer.frame(skin.bodyPartClose);
   writeRelated(writer, voice, 'article', random);
@@ -65,7 +72,10 @@ function writeArticle(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   writer.template(chrome.kindBottom.article);
 }
 
-/** A story that other sites print too has as many blocks there, whatever else their pages draw. */
+/**
+ * Returns the number of blocks of a story. A shared story has as many on every site, whatever else the pages
+ * draw.
+ */
 function storyBlocks({ plan, page }: Voice, own: number): number {
   if (plan.stories === undefined) return own;
   const [seed, story] = storyKey(plan, 'article', page.ordinal);
@@ -94,7 +104,7 @@ function writeProduct(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   const random = randomFor(voice, 'product');
   const id = 1000 + page.ordinal;
   const title = linkTo(plan, 'product', page.ordinal).text;
-  // prices move now and then
+  // prices change by quarter
   const quarter = Math.floor(voice.time / 7_776_000_000);
   const amount = random.between(300, 99_999) + randomFor(voice, 'price', quarter).between(-90, 90);
   writer.frame(skin.bodyPartOpen('product'));
@@ -142,7 +152,7 @@ function writeThread(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   writer.template(chrome.kindBottom.forum);
 }
 
-/** Two members in five sign their posts, each always with the same words. */
+/** Returns a user's signature: two users in five have one, always with the same words. */
 function signatureOf({ plan }: Voice, user: string): string {
   const random = new Random(keyOf(plan.seed, 'signature', user));
   return random.chance(0.4) ? plan.language.sentence(random).trimEnd() : '';
@@ -166,7 +176,7 @@ function writeRelated(writer: LabelWriter, voice: Voice, kind: PageKind, random:
     .frame(skin.boxOpen('related'))
     .template(skin.boxTitle(plan.language.phrases.related))
     .frame(skin.boxBody);
-  // two neighbours, the same steps on every page, and some from the site's long archive
+  // two neighbours at the same distance on every page, and some pages of the site's long archive
   const near = [1, 3].map((step) => page.ordinal + step * plan.sections.length);
   const far = Array.from({ length: random.between(2, 4) }, () => random.between(5000, 500_000));
   for (const ordinal of [...near, ...far]) {
@@ -207,7 +217,7 @@ function escapeLink(link: Link): Link {
   return { href: link.href.replace('&', '&amp;'), text: link.text };
 }
 
-/** One page from head to foot: the order of the parts, the same for all page kinds. */
+/** Writes a whole page: the order of the parts is the same for all page kinds. */
 export function renderPage(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   const { skin, plan, page, time } = voice;
   const { phrases } = plan.language;
@@ -217,7 +227,7 @@ export function renderPage(writer: LabelWriter, voice: Voice, chrome: Chrome): v
 
   writeHead(writer, voice, chrome);
   if (page.kind === 'landing') {
-    // another layout: nothing but what the page says and its own footer
+    // another layout: only the content of the page and its own footer
     writer.frame('<body class="lp">\n');
     writeLanding(writer, voice, chrome);
     writer.frame('</body>\n</html>\n');
@@ -234,10 +244,14 @@ export function renderPage(writer: LabelWriter, voice: Voice, chrome: Chrome): v
   if (skin.sideFirst) writeSide(writer, voice, chrome, ad());
   writer.frame(skin.mainOpen);
   if (page.kind !== 'home') writeCrumbs(writer, voice);
+  if (plan.isHard) writeDistractors(writer, voice, 'above');
   BODIES[page.kind](writer, voice, chrome);
+  if (plan.isHard) writeDistractors(writer, voice, 'below');
   writer.frame(skin.mainClose);
   if (!skin.sideFirst) writeSide(writer, voice, chrome, ad());
-  writer.frame(skin.columnsClose + skin.footerOpen).template(chrome.footer);
+  writer.frame(skin.columnsClose);
+  if (plan.isHard) writeDistractors(writer, voice, 'end');
+  writer.frame(skin.footerOpen).template(chrome.footer);
   const visits = 10_000 + Math.floor((time - plan.start) / 400_000) + random.below(400);
   writer.slot(skin.counter(`${phrases.visitors}: ${visits}`)).frame(skin.footerClose);
   writer.template(skin.scripts).frame(skin.bodyClose);

@@ -1,8 +1,6 @@
-/**
- * The short texts of a site's interface. A row is one phrase in English, German, Greek, Russian, Chinese and Japanese, in
- * the order of `LANGUAGE_CODES`.
- */
+/** Codes of the languages of generated sites, in the order of the columns of `ROWS`. */
 export const LANGUAGE_CODES = ['en', 'de', 'el', 'ru', 'zh', 'ja'] as const;
+/** Code of a language of generated sites. */
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 
 const ROWS = {
@@ -65,8 +63,10 @@ const ROWS = {
   wrote: 'wrote | schrieb | έγραψε | пишет | 写道 | さんの投稿',
 };
 
+/** The short texts of a site's interface, by name. */
 export type Phrases = Record<keyof typeof ROWS, string>;
 
+/** Returns the short texts in a language. */
 export function phrasesIn(code: LanguageCode): Phrases {
   const column = LANGUAGE_CODES.indexOf(code);
   const entries = Object.entries(ROWS).map(([name, row]) => [name, row.split(' | ')[column]]);

@@ -1,6 +1,6 @@
 /**
- * What a page says: paragraphs with inline markup, lists, tables, quotations, code, figures, comments.
- * Each block has its own key, so that an edit changes one block and leaves the others as they were.
+ * The content of a page: paragraphs with inline markup, lists, tables, quotations, code, figures, comments.
+ * Each block has its own key, so an edit changes one block and leaves the others unchanged.
  */
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
@@ -10,6 +10,7 @@ import type { Skin } from './skin.ts';
 
 const DAY = 86_400_000;
 
+/** The page that is being written, and how. */
 export interface Voice {
   plan: SitePlan;
   skin: Skin;
@@ -20,12 +21,15 @@ export interface Voice {
   misnest: boolean;
 }
 
-/** A source of randomness for one part of a page; the same at every capture unless `version` differs. */
+/**
+ * Returns the random source of one part of a page, which is the same at every capture unless `version`
+ * differs.
+ */
 export function randomFor({ plan, page }: Voice, part: string, number = 0, version = 0): Random {
   return new Random(keyOf(plan.seed, page.kind, page.ordinal, part, number, version));
 }
 
-/** How often a block had been rewritten by the time of the capture: most never, some once. */
+/** Returns how often a block was rewritten before the capture: usually never, sometimes once. */
 function versionOf(voice: Voice, part: string, number: number): number {
   const { plan, page, time } = voice;
   const key = keyOf(plan.seed, page.kind, page.ordinal, 'edit', part, number);
@@ -34,7 +38,7 @@ function versionOf(voice: Voice, part: string, number: number): number {
   return time >= rewritten ? 1 : 0;
 }
 
-/** A body of `count` blocks, most of them paragraphs. */
+/** Returns a body of `count` blocks, mostly paragraphs. */
 export function writeBlocks(voice: Voice, count: number): string {
   let markup = '';
   for (let at = 0; at < count; at++) {
@@ -46,10 +50,12 @@ export function writeBlocks(voice: Voice, count: number): string {
   return markup;
 }
 
+/** Returns a paragraph with inline markup. */
 export function writeParagraph({ plan, skin, misnest }: Voice, random: Random): string {
   return skin.p(decorate(plan.language, plan.language.paragraph(random), random, misnest));
 }
 
+/** A comment, review or post of a reader. */
 export interface Remark {
   id: number;
   user: string;
@@ -57,7 +63,7 @@ export interface Remark {
   random: Random;
 }
 
-/** Comments, reviews or posts that had been written by the time of the capture, oldest first. */
+/** Returns the comments, reviews or posts written before the capture, oldest first. */
 export function remarksBy(voice: Voice, atLeast: number, atMost: number): Remark[] {
   const { plan, page, time } = voice;
   const random = randomFor(voice, 'remarks');
@@ -65,7 +71,7 @@ export function remarksBy(voice: Voice, atLeast: number, atMost: number): Remark
   let written = publishedAt(plan, page.kind, page.ordinal);
   const remarks: Remark[] = [];
   for (let at = 0; at < total; at++) {
-    // the first come within hours, the last after years
+    // the first ones are written within hours, the last ones after years
     written += random.between(1, 1 + Math.floor(DAY / 1000) * (at < atLeast ? 2 : 40 + at * 30)) * 1000;
     if (written > time) break;
     const id = (page.ordinal + 1) * 100 + at;
@@ -74,7 +80,7 @@ export function remarksBy(voice: Voice, atLeast: number, atMost: number): Remark
   return remarks;
 }
 
-/** A day and a minute: `12 May 2009 14:07` in the site's language. */
+/** Returns date and time in the site's language: `12 May 2009 14:07`. */
 export function stamp(language: Language, time: number): string {
   const clock = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -119,7 +125,7 @@ function writeTable({ plan, skin }: Voice, random: Random): string {
   return skin.table(head, rows, language.sentence(random).trimEnd());
 }
 
-/** A few lines of a programme; its names are English in every language, as programmers' are. */
+/** Returns a few lines of a program; its names are English in every language. */
 function writeCode(random: Random): string {
   const { words } = languageFor('en').table;
   const name = () =>
@@ -137,7 +143,7 @@ function writeCode(random: Random): string {
   return lines.join('\n');
 }
 
-/** Wraps some words in inline tags and puts a reference here and there. */
+/** Wraps some words in inline tags and inserts some character references. */
 function decorate(language: Language, text: string, random: Random, misnest: boolean): string {
   if (random.chance(0.15)) return text.replace(', ', ' &ndash; ');
   if (!random.chance(0.45)) return text;
@@ -161,7 +167,7 @@ function decorate(language: Language, text: string, random: Random, misnest: boo
   return `${before}<a href="${href}">${inner}</a>${rest}`;
 }
 
-/** The first position from `at` on where a word starts; -1 when there is none. */
+/** Returns the first position from `at` on where a word starts; -1 when there is none. */
 function cutAfter(text: string, at: number, joint: string): number {
   if (joint === '') return at < text.length ? at : -1;
   const gap = text.indexOf(joint, at);

@@ -1,7 +1,7 @@
 /**
- * A small seeded random source. Everything generated is a function of a key (seed, URL, time, what it is
- * for), never of what was generated before: pages can be made in any order and any number. Integer
- * arithmetic only, so that all engines agree.
+ * A small seeded random source. Everything generated is a function of a key (seed, URL, time, purpose) and
+ * never of what was generated before, so pages can be made in any order and number. Integer arithmetic makes
+ * all engines agree.
  */
 
 /** Mixes strings and integers into a 32-bit key; `keyOf('a', 1)` and `keyOf('a1')` differ. */
@@ -21,7 +21,7 @@ export function keyOf(...parts: (string | number)[]): number {
   return hash >>> 0;
 }
 
-/** A stream of numbers from a key (the 32-bit Weyl sequence with a strong finaliser, "splitmix32"). */
+/** A stream of random numbers from a key (the 32-bit Weyl sequence with a strong finaliser, "splitmix32"). */
 export class Random {
   #state: number;
 
@@ -29,7 +29,7 @@ export class Random {
     this.#state = key | 0;
   }
 
-  /** An integer in [0, 2^32). */
+  /** Returns an integer in [0, 2^32). */
   next(): number {
     this.#state = (this.#state + 0x9e3779b9) | 0;
     let mixed = this.#state ^ (this.#state >>> 16);
@@ -39,12 +39,12 @@ export class Random {
     return (mixed ^ (mixed >>> 15)) >>> 0;
   }
 
-  /** An integer in [0, bound). */
+  /** Returns an integer in [0, bound). */
   below(bound: number): number {
     return Math.floor((this.next() / 0x1_0000_0000) * bound);
   }
 
-  /** An integer in [low, high], both ends included. */
+  /** Returns an integer in [low, high], both ends included. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
@@ -57,7 +57,7 @@ export class Random {
     return choices[this.below(choices.length)];
   }
 
-  /** Distinct choices in a random order; all of them when there are no more than `count`. */
+  /** Returns distinct choices in random order, `count` or all of them if there are fewer. */
   sample<T>(choices: readonly T[], count: number): T[] {
     const pool = [...choices];
     const taken = Math.min(count, pool.length);

@@ -1,8 +1,8 @@
 /**
- * Page kinds that detectors get wrong, each after pages on which a reader lost text: short facts between constant labels,
- * values that many pages share, sections that every page has, text that is hidden or built by scripts, lists of clauses
- * that other pages quote, and a second layout on few pages of a site. A site has them only when `kinds` names them. Their
- * labels are English in every language.
+ * Page kinds that detectors get wrong, each after real pages that lost text: short facts between constant
+ * labels, values that many pages share, sections that every page has, text that is hidden or built by
+ * scripts, clauses that other pages quote, and a second layout on a few pages of a site. A site has them only
+ * when `kinds` lists them. Their labels are English in every language.
  */
 import type { Chrome } from './chrome.ts';
 import type { LabelWriter } from './label-writer.ts';
@@ -11,7 +11,10 @@ import { keyOf, Random } from './random.ts';
 import { linkTo, publishedAt } from './site-plan.ts';
 import { each } from './skin.ts';
 
-/** A file card: labels in paragraphs, a short unique fact below each, a statement at the end. */
+/**
+ * Writes a file card: labels in paragraphs, each with a short unique fact below it, and a statement at the
+ * end.
+ */
 export function writeRecord(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const { language } = plan;
@@ -31,7 +34,7 @@ export function writeRecord(writer: LabelWriter, voice: Voice): void {
   writer.frame(skin.bodyPartClose);
 }
 
-/** Most goods cost the same, come from the same country and are reviewed by the same person. */
+/** Writes a product page on a site where most products share their price, origin and reviewer. */
 export function writeGoods(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const random = randomFor(voice, 'goods');
@@ -64,7 +67,7 @@ export function writeGoods(writer: LabelWriter, voice: Voice): void {
   writer.frame(skin.bodyPartClose);
 }
 
-/** A reference manual: the same sections on every page, powers and indices in the text. */
+/** Writes a page of a reference manual: the same sections on every page, powers and indexes in the text. */
 export function writeManual(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const { language } = plan;
@@ -93,12 +96,12 @@ export function writeManual(writer: LabelWriter, voice: Voice): void {
   writer.frame(skin.bodyPartClose);
 }
 
-/** A contract: nested clauses, some of which other contracts have too. */
+/** Writes a contract: nested clauses, some of which other contracts share. */
 export function writeContract(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const { language } = plan;
   const random = randomFor(voice, 'contract');
-  // two clauses in five are those that most contracts have in this place
+  // two clauses in five are the usual ones of most contracts at this position
   const clause = (part: number, number: string) => {
     const usual = new Random(keyOf(plan.seed, 'clause', part, number));
     return `(${number}) ${language.sentences(random.chance(0.4) ? usual : random, 1)}`;
@@ -116,7 +119,7 @@ export function writeContract(writer: LabelWriter, voice: Voice): void {
   writer.frame(skin.bodyPartClose);
 }
 
-/** A product whose text is in tabs that a script opens, with a form of options and pixels of trackers. */
+/** Writes a product whose text is in tabs opened by a script, with a form of options and tracking pixels. */
 export function writeTabs(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const { language } = plan;
@@ -124,7 +127,7 @@ export function writeTabs(writer: LabelWriter, voice: Voice): void {
   const months = Array.from({ length: 48 }, (_, at) => `${1 + (at % 12)}/${2010 + Math.floor(at / 12)}`);
   writer.frame(skin.bodyPartOpen('tabs'));
   writer.content(skin.h1(linkTo(plan, 'tabs', page.ordinal).text) + writeParagraph(voice, random));
-  // few pages have the form, so that the site does not tell that it is one
+  // few pages have the form, so the site's evidence does not show that it is template
   const hasForm = page.ordinal % 20 === 7;
   if (hasForm)
     writer.template(
@@ -149,7 +152,7 @@ export function writeTabs(writer: LabelWriter, voice: Voice): void {
   writer.frame(`</noscript>\n${skin.bodyPartClose}`);
 }
 
-/** A page of a shop's second layout: little text of its own above a long footer that no other layout has. */
+/** Writes a page of a shop's second layout: little content above a long footer that no other layout has. */
 export function writeLanding(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   const { plan, page } = voice;
   const random = randomFor(voice, 'landing');
@@ -160,7 +163,7 @@ export function writeLanding(writer: LabelWriter, voice: Voice, chrome: Chrome):
   writer.template(chrome.kindBottom.landing);
 }
 
-/** The footer of the second layout, some 2 kB. */
+/** Returns the footer of the second layout, about 2 kB. */
 export function landingFooter(sentences: (count: number) => string): string {
   const blocks = Array.from(
     { length: 6 },

@@ -7,7 +7,7 @@ import { type GeneratedCapture, generateSite, openSite, type SiteOptions } from 
 
 const small: SiteOptions = { seed: 7, host: 'news.example', pages: 40 };
 
-test('truth tiles the source of every page, in every language and generation, tidy or not', () => {
+test('true labels tile the source of every page, in every language and generation, tidy or not', () => {
   for (const language of LANGUAGE_CODES) {
     for (const soup of [false, true]) {
       for (const { truth, source } of generateSite({ ...small, pages: 11, generations: 4, language, soup })) {
@@ -57,7 +57,7 @@ test('another seed gives another site', () => {
   expect(textOf(one, 'template')).not.toBe(textOf(other, 'template'));
 });
 
-test('all page kinds come, with ten to seventy kilobytes each', () => {
+test('a site has all page kinds, of ten to seventy kilobytes each', () => {
   const captures = [...generateSite({ ...small, pages: 101, generations: 4 })];
   expect(new Set(captures.map(({ kind }) => kind))).toEqual(
     new Set(['home', 'article', 'listing', 'product', 'forum']),
@@ -69,12 +69,12 @@ test('all page kinds come, with ten to seventy kilobytes each', () => {
   }
 });
 
-test('only the kinds asked for come', () => {
+test('a site has only the requested page kinds', () => {
   const kinds = new Set([...generateSite({ ...small, kinds: ['product', 'forum'] })].map(({ kind }) => kind));
   expect(kinds).toEqual(new Set(['product', 'forum']));
 });
 
-test('two pages hardly ever share 32 characters of content', () => {
+test('two pages rarely share 32 characters of content', () => {
   for (const language of LANGUAGE_CODES) {
     const pagesWith = new Map<string, number>();
     let windows = 0;
@@ -98,7 +98,7 @@ test('two pages hardly ever share 32 characters of content', () => {
   }
 });
 
-test('the menu of a section is the same on all its pages until the site is redesigned', () => {
+test('the menu of a section is the same on all its pages until a redesign', () => {
   const menus = (generation: number) => {
     const seen = new Map<string, number>();
     for (const capture of generateSite({ ...small, pages: 81, generations: 2, start: '2015-01-01' })) {
@@ -112,7 +112,7 @@ test('the menu of a section is the same on all its pages until the site is redes
   expect(new Set([...menus(0).keys(), ...menus(1).keys()]).size).toBe(8);
 });
 
-test('between two crawls a page keeps most of its content, and comments are added', () => {
+test('between two crawls a page keeps most of its content and gains comments', () => {
   const captures = [...generateSite({ ...small, captures: 2, kinds: ['article'] })];
   let changed = 0;
   let grown = 0;
@@ -128,7 +128,7 @@ test('between two crawls a page keeps most of its content, and comments are adde
   expect(grown).toBeGreaterThan(2);
 });
 
-test('soup leaves tags open, unquoted or out, and the words as they are', () => {
+test('soup leaves tags open or out and attributes unquoted, and does not change words', () => {
   const words = (capture: GeneratedCapture) =>
     Buffer.from(capture.source)
       .toString()
@@ -145,7 +145,7 @@ test('soup leaves tags open, unquoted or out, and the words as they are', () => 
   }
 });
 
-test('sites that share stories print the same articles in templates and orders of their own', () => {
+test('sites that share stories have the same articles in different templates and orders', () => {
   const articles = (host: string) => {
     const site = generateSite({ seed: 3, host, pages: 256, kinds: ['article'], stories: 7 });
     return new Map(Array.from(site, (capture) => [capture.story, capture]));

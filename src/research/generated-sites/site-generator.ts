@@ -1,7 +1,8 @@
 /**
- * Realistic sites with the true label of every byte, for tests, benchmarks and the demonstration. A page
- * depends only on the seed, its URL and its time: the same options give the same bytes, a larger site
- * begins with the smaller one, and pages come one at a time at constant memory (some thousands a second).
+ * Generates realistic sites with the true label of every byte, for tests, benchmarks and the demonstration. A
+ * page depends only on the seed, its URL and its time: the same options give the same bytes, a larger site
+ * begins with the smaller one, and pages are made one at a time in constant memory (some thousands per
+ * second).
  */
 
 import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
@@ -26,45 +27,58 @@ import {
 } from './site-plan.ts';
 import type { Era, Skin } from './skin.ts';
 
+/** Options of a generated site. */
 export interface SiteOptions {
-  /** Same seed, same site. */
+  /** Sites with equal seeds and options are equal. */
   seed: number;
-  /** Host of all its URLs, `news.example`. */
+  /** Host of all its URLs, such as `news.example`. */
   host: string;
   /** Number of distinct URLs. */
   pages: number;
-  /** Template generations, five years apart: each is a redesign. @default 1 */
+  /** Number of template generations, five years apart; each one is a redesign. @default 1 */
   generations?: number;
   /** Captures of every URL within each generation. @default 1 */
   captures?: number;
-  /** Redesigns of a part of the site, within a generation. @default none */
+  /** Redesigns of a part of the site within a generation. @default none */
   parts?: readonly PartRedesign[];
-  /** Days from one capture of a URL to the next, from 7. @default evenly over the five years of a generation */
+  /**
+   * Days between two captures of a URL, from 7. @default spread evenly over the five years of a generation
+   */
   captureGapDays?: number;
   /** @default 'en' */
   language?: LanguageCode;
-  /** Charset the pages are stored in, as a WHATWG name. @default 'utf-8' */
+  /** Charset in which pages are stored, as a WHATWG name. @default 'utf-8' */
   charset?: string;
-  /** Sloppy markup. @default false */
+  /** Whether markup is sloppy. @default false */
   soup?: boolean;
-  /** First day of the first generation, `2007-03-01`. @default so that the last generation is of 2022 */
+  /**
+   * First day of the first generation, such as `2007-03-01`. @default such that the last generation is of
+   * 2022
+   */
   start?: string;
-  /** Page kinds to make, the rare ones too. @default all of PAGE_KINDS */
+  /** Page kinds to make, which may include rare ones. @default all of PAGE_KINDS */
   kinds?: readonly PageKind[];
   /**
-   * Sites with the same number print the same articles, each in its own template, order, boxes and comments;
-   * of the first 256 articles of two such sites all are the same, and so on. @default its own
+   * Sites with the same number have the same articles, each in its own template, order, boxes and comments.
+   * The first 256 articles of two such sites are the same, then the next 256, and so on. @default its own
+   * articles
    */
   stories?: number;
   /** Whether readers comment on articles and products. @default true */
   comments?: boolean;
+  /**
+   * Whether pages have boilerplate that resembles prose, at unusual positions and with uninformative names.
+   * @default false
+   */
+  hard?: boolean;
 }
 
+/** One generated capture of a page. */
 export interface GeneratedCapture {
-  /** Of an article, what it says: sites with the same `stories` have it in common. */
+  /** Number of the article's story; sites with the same `stories` share it. */
   story?: number;
   url: string;
-  /** ISO 8601 in UTC to the second. */
+  /** ISO 8601 in UTC, to the second. */
   time: string;
   kind: PageKind;
   /** Number of the template generation, from 0. */
@@ -72,18 +86,18 @@ export interface GeneratedCapture {
   charset: string;
   /** The body as stored, in `charset`. */
   html: Uint8Array;
-  /** The body as UTF-8; offsets of `truth` are offsets here. */
+  /** The body in UTF-8; offsets of `truth` refer to it. */
   source: Uint8Array;
-  /** Ordered, disjoint, tiling the source. */
+  /** Ordered, disjoint ranges that tile the source. */
   truth: TruthRange[];
 }
 
 const DAY = 86_400_000;
 const GENERATION_DAYS = 1826;
-/** A crawl of a site takes this long. */
+/** Duration of a crawl of a site, in days. */
 const CRAWL_DAYS = 6;
 
-/** Crawl by crawl, oldest first; within a crawl page by page. */
+/** Yields all captures crawl by crawl, oldest first, and page by page within a crawl. */
 export function* generateSite(options: SiteOptions): Generator<GeneratedCapture> {
   const { pages, generations = 1, captures = 1 } = options;
   for (const [name, value] of Object.entries({ pages, generations, captures })) checkWhole(name, value, 1);
@@ -93,10 +107,18 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
   }
 }
 
-/** Random access to the same captures: page `index` as crawl `crawl` found it. */
+/** Gives random access to the same captures: page `index` as crawl `crawl` found it. */
 export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
-  const { language = 'en', kinds = PAGE_KINDS, stories, comments, captureGapDays, parts = [] } = options;
+  const {
+    language = 'en',
+    kinds = PAGE_KINDS,
+    stories,
+    comments,
+    captureGapDays,
+    parts = [],
+    hard,
+  } = options;
   if (
     captureGapDays !== undefined &&
     !(captureGapDays > CRAWL_DAYS && captureGapDays * captures <= GENERATION_DAYS)
@@ -113,10 +135,12 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
     throw new RangeError(`kinds must name some of ${known.join(', ')}`);
   for (const { crawl, part } of parts) {
     if (!REDESIGN_PARTS.includes(part) || crawl % captures === 0)
-      throw new RangeError(`parts must be redesigned within a generation, not ${part} at crawl ${crawl}`);
+      throw new RangeError(
+        `parts must be redesigned after the first crawl of a generation, not ${part} at crawl ${crawl}`,
+      );
   }
   const own = { seed, host, language: languageFor(language), kinds, start: startTime };
-  const plan = planSite({ ...own, stories, comments });
+  const plan = planSite({ ...own, stories, comments, hard });
   const habits = soupHabits(keyOf(plan.seed, 'soup'));
   const writer = new LabelWriter(soup ? (markup) => makeSoup(markup, habits) : undefined);
   const encode = encoderFor(charset);
@@ -161,7 +185,7 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
   };
 }
 
-/** The way sites were built in a year. */
+/** Returns how sites were built in a year. */
 function eraOf(year: number): Era {
   if (year < 2009) return 'tables';
   if (year < 2014) return 'divs';
@@ -179,20 +203,22 @@ function crawlTime(plan: SitePlan, page: PageId, crawl: number, captures: number
 }
 
 /**
- * Redesigns of a part of a site: from some crawl on a block of the template, the files of the head, or the pages of one
- * kind look another way while the rest stays. What is new is taken from the template that the site would have in the
- * next era, as sites are modernised: block by block.
+ * Parts of a site that can be redesigned alone: from some crawl on a block of the template, the files of the
+ * head, or the pages of one kind have another look while the rest stays. The new part comes from the template
+ * that the site would have in the next era, because sites are often modernised block by block.
  */
 export const REDESIGN_PARTS = ['menu', 'side', 'footer', 'head', 'articles'] as const;
+/** Name of a part of a site. */
 export type RedesignPart = (typeof REDESIGN_PARTS)[number];
 
+/** A redesign of a part of a site. */
 export interface PartRedesign {
-  /** The first crawl that finds it, from 0; it lasts to the end of the template generation. */
+  /** Number of the first crawl with the new part, from 0; it lasts to the end of the template generation. */
   crawl: number;
   part: RedesignPart;
 }
 
-/** The era that new parts are taken from; the last one looks back, as there is none after it. */
+/** Era from which new parts are taken; for the last era it is an earlier one. */
 const ERA_OF_PARTS: Record<Era, Era> = {
   tables: 'divs',
   divs: 'html5',
@@ -200,7 +226,7 @@ const ERA_OF_PARTS: Record<Era, Era> = {
   utility: 'html5',
 };
 
-/** `chrome` with one part as `other` has it. */
+/** Returns `chrome` with one part of `other`. */
 function redesignPart(chrome: Chrome, other: Chrome, part: RedesignPart): Chrome {
   switch (part) {
     case 'menu':
@@ -221,29 +247,28 @@ function redesignPart(chrome: Chrome, other: Chrome, part: RedesignPart): Chrome
   }
 }
 
-/** The same style sheets, scripts, icons and fonts under other names. */
+/** Renames style sheets, scripts, icons and fonts in markup. */
 function renameFiles(markup: string): string {
   return markup.replace(/\/([\w.-]+\.(?:css|js|ico|png|svg|woff2))\b/g, '/renewed-$1');
 }
 
-/** What a page says in other markup, between the same header, columns and footer. */
+/** Returns a skin with the content markup of `other` between the same header, columns and footer. */
 function withBodyOf(skin: Skin, other: Skin): Skin {
   const { bodyPartOpen, bodyPartClose, h1, h2, byline, figure, tagLine, quote, comment, teaser } = other;
   return { ...skin, bodyPartOpen, bodyPartClose, h1, h2, byline, figure, tagLine, quote, comment, teaser };
 }
 
 /**
- * Well-formed markup made sloppy, the way hand-written pages are: capital tags, attributes without quotes,
- * end tags left out where a browser does not need them, html, head and body not written at all. Every
- * change depends only on the markup itself and the site's habits, so a template stays the same on all
- * its pages.
+ * Habits of sloppy markup, as in hand-written pages: tags in capitals, attributes without quotes, missing end
+ * tags where browsers do not need them, missing html, head and body tags. Changes depend only on the markup
+ * and the site's habits, so a template stays the same on all pages.
  */
 export interface SoupHabits {
   capitals: boolean;
   unquoted: boolean;
-  /** Names of end tags that are left out. */
+  /** Names of end tags that are omitted. */
   unclosed: Set<string>;
-  /** Whether html, head and body tags are left out. */
+  /** Whether html, head and body tags are omitted. */
   bare: boolean;
 }
 
@@ -271,7 +296,10 @@ function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }: SoupHa
   );
 }
 
-/** From UTF-8 to the charset a page is stored in. Characters outside it are a fault of the language table. */
+/**
+ * Legacy charsets with several bytes per character. Pages are encoded from UTF-8 to their charset; characters
+ * outside of it are errors of the language table.
+ */
 const MULTIBYTE = new Set(['big5', 'euc-jp', 'euc-kr', 'gb18030', 'gbk', 'shift_jis']);
 
 function encoderFor(charset: string): (source: Uint8Array) => Uint8Array {

@@ -1,36 +1,40 @@
 /**
- * What a generated site consists of: its name, sections, tags and, for any page number, the kind, section
- * and URL of that page. Nothing depends on how many pages are asked for: a site of 100 pages is the
- * beginning of the site of 100,000, and its links may lead to pages nobody asked for, as in any crawl.
+ * Plans a generated site: its name, sections, tags and, for any page number, the kind, section and URL of
+ * that page. The plan does not depend on the number of pages: a site of 100 pages is the beginning of the
+ * site of 100,000, and its links may lead to pages that are not generated, as in any crawl.
  */
 import type { Language } from './language.ts';
 import { keyOf, Random } from './random.ts';
 import type { Link } from './skin.ts';
 
+/** Kinds of pages that a site has by default. */
 export const PAGE_KINDS = ['home', 'article', 'listing', 'product', 'forum'] as const;
-/** Kinds that a site has only when they are asked for; see rare-kinds.ts. */
+/** Kinds that a site has only on request; see rare-kinds.ts. */
 export const RARE_KINDS = ['record', 'goods', 'manual', 'contract', 'tabs', 'landing'] as const;
+/** Name of a page kind. */
 export type PageKind = (typeof PAGE_KINDS)[number] | (typeof RARE_KINDS)[number];
 
-/** Kinds of successive pages after the front page: two fifths articles, a fifth of each other kind. */
+/** Kinds of successive pages after the front page: two fifths articles, one fifth of each other kind. */
 const PATTERN: PageKind[] = ['article', 'listing', 'article', 'product', 'forum'];
-/** Pages of other kinds to one of the second layout. */
+/** Number of pages of other kinds per page of the second layout. */
 const PAGES_PER_LANDING = 24;
 const SECTION_COUNT = 4;
 const DAY = 86_400_000;
-/** Sites that share stories have the same in every run of so many articles. */
+/** Sites that share stories have the same ones within every group of this many articles. */
 const STORIES_IN_TURN = 256;
 
+/** A section of a site. */
 export interface Section {
   slug: string;
   name: string;
   topics: Link[];
 }
 
+/** The plan of a generated site. */
 export interface SitePlan {
   seed: number;
   host: string;
-  /** Scheme and host, no slash at the end. */
+  /** Scheme and host, without a slash at the end. */
   origin: string;
   language: Language;
   name: string;
@@ -41,13 +45,16 @@ export interface SitePlan {
   staff: string[];
   pattern: PageKind[];
   hasHome: boolean;
-  /** The first day of the first template generation, in milliseconds of UTC. */
+  /** First day of the first template generation, in milliseconds of UTC. */
   start: number;
   /** Seed of the articles that the site shares with others. */
   stories?: number;
   comments: boolean;
+  /** Whether its pages have boilerplate that resembles prose. */
+  isHard: boolean;
 }
 
+/** Identity of a page of a site. */
 export interface PageId {
   index: number;
   kind: PageKind;
@@ -58,6 +65,7 @@ export interface PageId {
   path: string;
 }
 
+/** Options of `planSite`. */
 export interface SitePlanOptions {
   seed: number;
   host: string;
@@ -66,10 +74,12 @@ export interface SitePlanOptions {
   start: number;
   stories?: number;
   comments?: boolean;
+  hard?: boolean;
 }
 
+/** Returns the plan of a site. */
 export function planSite(options: SitePlanOptions): SitePlan {
-  const { seed, host, language, kinds, start, stories, comments = true } = options;
+  const { seed, host, language, kinds, start, stories, comments = true, hard = false } = options;
   const siteSeed = keyOf(seed, host);
   const random = new Random(keyOf(siteSeed, 'plan'));
   const sections = random.sample(language.table.sections, SECTION_COUNT).map((name, at) => {
@@ -96,10 +106,11 @@ export function planSite(options: SitePlanOptions): SitePlan {
     start,
     stories,
     comments,
+    isHard: hard,
   };
 }
 
-/** The kinds of successive pages. */
+/** Returns the kinds of successive pages. */
 function patternOf(kinds: readonly PageKind[]): PageKind[] {
   const rare = RARE_KINDS.filter((kind) => kinds.includes(kind) && kind !== 'landing');
   const pattern = [...PATTERN.filter((kind) => kinds.includes(kind)), ...rare];
@@ -108,22 +119,23 @@ function patternOf(kinds: readonly PageKind[]): PageKind[] {
   return [...turn, 'landing'];
 }
 
-/** Which story an article tells: shared stories come in another order on every site. */
+/** Returns the number of an article's story; shared stories have another order on every site. */
 export function storyAt({ seed, stories }: SitePlan, ordinal: number): number {
   if (stories === undefined) return ordinal;
   const turn = ordinal - (ordinal % STORIES_IN_TURN);
-  // an odd factor and a shift, modulo a power of two: every story of the turn once
+  // an odd factor and a shift modulo a power of two visit every story of the group once
   const factor = 2 * (keyOf(seed, 'story order', turn) % (STORIES_IN_TURN / 2)) + 1;
   const shift = keyOf(seed, 'story shift', turn);
   return turn + ((Math.imul(ordinal - turn, factor) + shift) & (STORIES_IN_TURN - 1));
 }
 
-/** The key of what a page of a kind tells. */
+/** Returns the key of the content of a page. */
 export function storyKey(plan: SitePlan, kind: PageKind, ordinal: number): [seed: number, ordinal: number] {
   if (plan.stories === undefined || kind !== 'article') return [plan.seed, ordinal];
   return [plan.stories, storyAt(plan, ordinal)];
 }
 
+/** Returns the identity of the page with an index. */
 export function pageAt(plan: SitePlan, index: number): PageId {
   const { pattern } = plan;
   if (plan.hasHome && (index === 0 || pattern.length === 0)) {
@@ -147,12 +159,12 @@ export function pageAt(plan: SitePlan, index: number): PageId {
   return { index, kind, section: ordinal % SECTION_COUNT, ordinal, url: plan.origin + href, path: href };
 }
 
-/** Ordinal of the nth page of a section, for every kind. */
+/** Returns the ordinal of the nth page of a section, for every kind. */
 export function ordinalIn(section: number, nth: number): number {
   return nth * SECTION_COUNT + section;
 }
 
-/** Address and title of any page, made or not. */
+/** Returns address and title of any page, whether it is generated or not. */
 export function linkTo(plan: SitePlan, kind: PageKind, ordinal: number): Link {
   const section = plan.sections[ordinal % SECTION_COUNT];
   const id = 1000 + ordinal;
@@ -172,7 +184,7 @@ export function linkTo(plan: SitePlan, kind: PageKind, ordinal: number): Link {
   return { href: `/${section.slug}/${year}/${slug.length > 9 ? `${slug}-` : ''}${id}.html`, text };
 }
 
-/** When a page was first published: within three years before the first generation. */
+/** Returns when a page was first published: within three years before the first generation. */
 export function publishedAt(plan: SitePlan, kind: PageKind, ordinal: number): number {
   const days = keyOf(plan.seed, 'published', kind, ordinal) % 1095;
   return plan.start - days * DAY - (keyOf(plan.seed, 'minute', kind, ordinal) % 1440) * 60_000;
@@ -185,7 +197,7 @@ function titleOf(plan: SitePlan, kind: PageKind, ordinal: number): string {
   return `${plan.language.term(random)} ${String.fromCharCode(65 + random.below(26))}${random.between(10, 9999)}`;
 }
 
-/** What is left of a text in plain lower-case ASCII with hyphens. */
+/** Returns a text reduced to lower-case ASCII letters with hyphens. */
 function asciiName(text: string): string {
   return text
     .toLowerCase()

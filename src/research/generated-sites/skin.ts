@@ -1,46 +1,51 @@
 /**
- * A skin is the markup of one template generation: what a menu, a box, a paragraph, a comment look like in
- * the HTML of its years. Page kinds say what stands on a page, skins how it is written; a redesign is the
- * same site under another skin. All functions are pure: the same arguments give the same bytes on every
- * page, which is what makes a template a template.
+ * A skin is the markup of one template generation: the HTML of a menu, a box, a paragraph, a comment in the
+ * style of its years. Page kinds decide what is on a page, skins how it is written; a redesign is the same
+ * site with another skin. All functions are pure: equal arguments give equal bytes on every page, which makes
+ * the result a template.
  */
 
-/** The ways of building sites, by the years they were usual in. */
+/** Styles of building sites, by the years in which they were usual. */
 const ERAS = ['tables', 'divs', 'html5', 'utility'] as const;
+/** Name of an era. */
 export type Era = (typeof ERAS)[number];
 
+/** A link with its text. */
 export interface Link {
   href: string;
   text: string;
 }
 
+/** An entry of a menu. */
 export interface MenuItem extends Link {
   active: boolean;
   children: Link[];
 }
 
-/** What one site chose within its era. */
+/** Choices of one site within its era. */
 export interface SkinStyle {
-  /** A short prefix or system name for classes and paths, `wp`, `tx`, `mysite`. */
+  /** A short prefix or system name for classes and paths, such as `wp`, `tx`, `mysite`. */
   prefix: string;
-  /** Name of the site and its language, for alternative texts and attributes. */
+  /** Name and language of the site, for alternative texts and attributes. */
   siteName: string;
   lang: string;
   /** Two colours of the design, as `#rrggbb`. */
   dark: string;
   light: string;
-  /** Changes the look within an era. */
+  /** Number that varies the look within an era. */
   variant: number;
 }
 
+/** A field of a form. */
 export interface FormField {
   label: string;
   name: string;
   long?: boolean;
 }
 
+/** Functions and constants that give the markup of a page's parts. */
 export interface Skin {
-  // the page around everything
+  // the frame of the page
   doctype: string;
   htmlOpen: string;
   headClose: string;
@@ -55,11 +60,11 @@ export interface Skin {
   mainClose: string;
   sideOpen: string;
   sideClose: string;
-  /** Whether the side column stands before the main one in the source. */
+  /** Whether the side column comes before the main one in the source. */
   sideFirst: boolean;
   scripts: string;
 
-  // what a site repeats
+  // repeated parts
   notice(text: string, accept: string, settings: string): string;
   logo(tagline: string): string;
   today(date: string): string;
@@ -86,7 +91,7 @@ export interface Skin {
   counter(text: string): string;
   footerClose: string;
 
-  // what a page says
+  // content
   bodyPartOpen(kind: string): string;
   bodyPartClose: string;
   h1(text: string): string;
@@ -112,18 +117,18 @@ export interface Skin {
   teaser(link: Link, text: string): string;
 }
 
-/** A whole box of boilerplate. */
+/** Returns a complete box of boilerplate. */
 export function box(skin: Skin, role: string, title: string, inner: string): string {
   return skin.boxOpen(role) + skin.boxTitle(title) + skin.boxBody + inner + skin.boxClose;
 }
 
-/** A forum post in two parts, its tools stand between them. */
+/** A forum post in two parts; its buttons go between them. */
 export interface PostMarkup {
   before: string;
   after: string;
 }
 
-/** CSS as a theme ships it: many small rules, of which the page at hand needs none. */
+/** Returns CSS as themes have it: many small rules that the page does not use. */
 export function themeRules(names: string[], style: SkinStyle, count: number): string {
   const properties = [
     (n: number) => `margin:${n % 24}px ${(n * 7) % 32}px`,
@@ -146,7 +151,7 @@ export function themeRules(names: string[], style: SkinStyle, count: number): st
   return css;
 }
 
-/** The markup of several things, one after the other. */
+/** Returns the markup of several items, one after another. */
 export function each<T>(items: readonly T[], render: (item: T, at: number) => string): string {
   return items.map(render).join('');
 }

@@ -1,6 +1,7 @@
 /** Skins of 2010 (XHTML, divs with ids, clearing floats, jQuery plug-ins) and of 2005 (nested tables). */
 import { each, type Skin, type SkinStyle, themeRules } from './skin.ts';
 
+/** Skin in the style of 2010: XHTML, divs with ids, clearing floats, jQuery plug-ins. */
 export function divsSkin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName, lang } = style;
   const theme = `/wp-content/themes/${prefix}`;
@@ -94,7 +95,7 @@ export function divsSkin(style: SkinStyle): Skin {
   };
 }
 
-/** Around 2005: layout by nested tables, font tags, capital doctype, spacer images. */
+/** Skin in the style of 2005: layout by nested tables, font tags, a doctype in capitals, spacer images. */
 export function tablesSkin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName } = style;
   const face = ['Verdana, Arial, Helvetica', 'Arial, Helvetica', 'Tahoma, Verdana'][style.variant % 3];

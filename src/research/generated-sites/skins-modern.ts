@@ -1,6 +1,7 @@
 /** Skins of 2015 (HTML5 sections, Bootstrap-like grids, ARIA and microdata) and of 2022 (utility classes). */
 import { each, type Skin, type SkinStyle, themeRules } from './skin.ts';
 
+/** Skin in the style of 2015: HTML5 sections, Bootstrap-like grids, ARIA and microdata. */
 export function html5Skin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName, lang } = style;
   const main = ['col-md-8', 'col-sm-8 col-lg-9', 'content__main'][style.variant % 3];
@@ -102,7 +103,9 @@ export function html5Skin(style: SkinStyle): Skin {
   };
 }
 
-/** Around 2022: utility classes, data attributes, inline icons, a state object for the client. */
+/**
+ * Skin in the style of 2022: utility classes, data attributes, inline icons, a state object for the client.
+ */
 export function utilitySkin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName, lang } = style;
   const tone = ['slate', 'zinc', 'stone', 'neutral'][style.variant % 4];

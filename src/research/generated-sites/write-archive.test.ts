@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const options = { seed: 3, sites: 4, pagesPerSite: 26, captures: 2 };
 
-test('warcio reads the archive, its digests are right and each page has its truth', async () => {
+test('warcio reads the archive, its digests are right and each page has true labels', async () => {
   const { warc, truth, captures } = await writeSampleArchive(join(dir, 'a'), options);
   const rows = new Map<string, TruthRow>();
   for await (const row of readTruth(truth)) rows.set(`${row.time} ${row.url}`, row);
@@ -41,11 +41,11 @@ test('warcio reads the archive, its digests are right and each page has its trut
   expect(types.response).toBeGreaterThan(captures);
 });
 
-test('digests are those of sha1 in base 32', () => {
+test('digests are SHA-1 in base 32', () => {
   expect(digestOf(new Uint8Array())).toBe('sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ');
 });
 
-test('written twice, the archive is the same', async () => {
+test('writing the archive twice gives equal files', async () => {
   const one = await writeSampleArchive(join(dir, 'b'), options);
   const two = await writeSampleArchive(join(dir, 'c'), options);
   const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -53,7 +53,7 @@ test('written twice, the archive is the same', async () => {
   expect(digest(one.truth)).toBe(digest(two.truth));
 });
 
-test('a damaged record is there when asked for, between whole ones', async () => {
+test('a damaged record is written on request, between intact ones', async () => {
   const { warc } = await writeSampleArchive(join(dir, 'd'), { sites: 1, pagesPerSite: 12, damaged: true });
   expect(() => gunzipSync(readFileSync(warc))).toThrow();
 });

@@ -1,7 +1,7 @@
 /**
- * A sample archive on disk: `<name>.warc.gz` with a gzip member per record and `<name>.truth.jsonl` with the
- * true labels of each page. Written page by page at constant memory; the records are the same on every
- * machine (their compressed form may differ with the version of zlib).
+ * Writes a sample archive: `<name>.warc.gz` with one gzip member per record, and `<name>.truth.jsonl` with
+ * the true labels of each page. It is written page by page in constant memory. The records are the same on
+ * every machine; their compressed form may depend on the version of zlib.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,39 +15,42 @@ import { CHARSETS } from './languages.ts';
 import { LANGUAGE_CODES, type LanguageCode } from './phrases.ts';
 import { type GeneratedCapture, generateSite, type SiteOptions } from './site-generator.ts';
 
+/** Options of a sample archive. */
 export interface SampleArchiveOptions {
   /** @default 1 */
   seed?: number;
   /** Number of sites. @default 3 */
   sites?: number;
-  /** Distinct URLs of each. @default 100 */
+  /** Number of distinct URLs per site. @default 100 */
   pagesPerSite?: number;
-  /** Template generations of each. @default 1 */
+  /** Number of template generations per site. @default 1 */
   generations?: number;
-  /** Captures of each URL within a generation. @default 1 */
+  /** Number of captures of each URL within a generation. @default 1 */
   captures?: number;
-  /** Languages the sites take in turn. @default all */
+  /** Languages that are assigned to the sites in turn. @default all */
   languages?: readonly LanguageCode[];
-  /** `utf-8`: all sites; `mixed`: every other site in an old charset of its language. @default 'mixed' */
+  /** `utf-8`: all sites; `mixed`: every other site in a legacy charset of its language. @default 'mixed' */
   charsets?: 'utf-8' | 'mixed';
-  /** Every third site has sloppy markup. @default false */
+  /** Whether every third site has sloppy markup. @default false */
   soup?: boolean;
-  /** Pictures, redirects, missing pages and repeat visits between the pages. @default true */
+  /** Whether there are pictures, redirects, missing pages and revisits between the pages. @default true */
   odd?: boolean;
-  /** One record cut short in the middle. @default false */
+  /** Whether one record is truncated. @default false */
   damaged?: boolean;
   start?: string;
   /** Name of the files. @default 'sample' */
   name?: string;
 }
 
+/** A written sample archive. */
 export interface SampleArchive {
   warc: string;
   truth: string;
-  /** Captures of pages, repeat visits among them; a row of truth each. */
+  /** Number of captures of pages, including revisits; each has a row of true labels. */
   captures: number;
 }
 
+/** Writes a sample archive into a folder. */
 export async function writeSampleArchive(
   dir: string,
   options: SampleArchiveOptions = {},
@@ -90,7 +93,7 @@ export async function writeSampleArchive(
   return { warc, truth, captures };
 }
 
-/** The sites of a sample archive, for those who want the pages without the file. */
+/** Returns the options of the sites in a sample archive, for callers that want the pages without the file. */
 export function sampleSites(options: SampleArchiveOptions = {}): SiteOptions[] {
   const { seed = 1, sites = 3, pagesPerSite = 100, languages = LANGUAGE_CODES, charsets = 'mixed' } = options;
   const { generations = 1, captures = 1, soup = false, start } = options;
@@ -138,7 +141,7 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => stream.once('drain', resolve));
 }
 
-/** A row of the truth beside a generated archive: JSON lines, a row per page, ranges as `[start, end, label]`. */
+/** Returns a row of the true labels beside a generated archive: JSON with ranges as `[start, end, label]`. */
 function truthLine(capture: GeneratedCapture, site: string): string {
   const { url, time, kind, generation, charset, source, truth } = capture;
   const ranges = truth.map(({ start, end, label }) => [start, end, label]);
@@ -146,18 +149,18 @@ function truthLine(capture: GeneratedCapture, site: string): string {
 }
 
 /**
- * What an archive holds besides good pages: pictures, redirects, missing pages, a style sheet, a repeat
- * visit to an unchanged page, on request a damaged record. None of them but the repeat visit gives a page.
+ * The records of an archive beside good pages: pictures, redirects, missing pages, a style sheet, a revisit
+ * of an unchanged page, and on request a damaged record. Of these only the revisit gives a page.
  */
 
-/** The smallest GIF there is: one transparent pixel. */
+/** The smallest GIF: one transparent pixel. */
 const PIXEL = Buffer.from(
   '47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b',
   'hex',
 );
 const RESPONSE = 'application/http; msgtype=response';
 
-/** Records that go with every nth page of a site; `number` counts its captures. */
+/** Returns the records that accompany every nth page of a site; `number` counts its captures. */
 function oddRecords(capture: GeneratedCapture, number: number): Uint8Array[] {
   const origin = new URL(capture.url).origin;
   const { time } = capture;
@@ -191,7 +194,9 @@ function oddRecords(capture: GeneratedCapture, number: number): Uint8Array[] {
   return [];
 }
 
-/** Of some captures a second visit, an hour later, that found the page unchanged; it too is a page. */
+/**
+ * Returns for some captures a second visit, an hour later, that found the page unchanged; it is a page, too.
+ */
 function repeatVisit(capture: GeneratedCapture, number: number): GeneratedCapture | undefined {
   if (number % 25 !== 23) return undefined;
   return {
@@ -200,7 +205,7 @@ function repeatVisit(capture: GeneratedCapture, number: number): GeneratedCaptur
   };
 }
 
-/** The record of a repeat visit: no body, it refers to the first one. */
+/** Returns the record of a revisit: it has no body and refers to the first capture. */
 function revisitRecord({ url, html, charset, time }: GeneratedCapture, first: GeneratedCapture): Uint8Array {
   return warcRecord(
     {
@@ -220,7 +225,7 @@ function revisitRecord({ url, html, charset, time }: GeneratedCapture, first: Ge
   );
 }
 
-/** A record whose gzip member has lost its tail: a reader must find the next member by itself. */
+/** Returns a record whose gzip member lost its end, so that a reader must find the next member. */
 function damagedMember(capture: GeneratedCapture): Uint8Array {
   const record = warcRecord(
     {
@@ -237,14 +242,13 @@ function damagedMember(capture: GeneratedCapture): Uint8Array {
 }
 
 /**
- * WARC records as bytes, one gzip member each. An own writer, because `WARCSerializer` of warcio takes some
- * 3 ms a record where this takes 0.6, and because record ids and dates must come from the data: the same
- * site gives the same archive. Tests read what it writes with warcio and check the digests.
+ * Head of a WARC record. This file has a writer of its own, because `WARCSerializer` of warcio takes about 3
+ * ms per record and this one 0.6 ms, and because record ids and dates must be derived from the data: the same
+ * site gives the same archive. Tests read the records with warcio and check the digests.
  */
-
 export interface RecordHead {
   type: 'warcinfo' | 'response' | 'revisit';
-  /** ISO 8601 in UTC to the second. */
+  /** ISO 8601 in UTC, to the second. */
   time: string;
   url?: string;
   contentType: string;
@@ -252,7 +256,7 @@ export interface RecordHead {
   fields?: [name: string, value: string][];
 }
 
-/** A record with its HTTP head and body; digests and the record id are made here. */
+/** Returns a record with its HTTP head and body; digests and the record id are computed here. */
 export function warcRecord(head: RecordHead, httpHead: string, body: Uint8Array): Uint8Array {
   const block = Buffer.concat([Buffer.from(httpHead, 'latin1'), body]);
   const fields: [string, string][] = [['WARC-Type', head.type]];
@@ -266,23 +270,24 @@ export function warcRecord(head: RecordHead, httpHead: string, body: Uint8Array)
   return Buffer.concat([Buffer.from(`WARC/1.1\r\n${lines}\r\n`), block, Buffer.from('\r\n\r\n')]);
 }
 
-/** One gzip member; level 3 takes 0.6 of the time of the default and costs 6 % in size. */
+/** Returns one gzip member; level 3 takes 0.6 of the time of the default and costs 6 % in size. */
 export function gzipMember(record: Uint8Array): Uint8Array {
   const member = gzipSync(record, { level: 3 });
-  // the system byte of the header would tell Linux from macOS
+  // the system byte of the header would differ between Linux and macOS
   member[9] = 255;
   return member;
 }
 
+/** Returns an HTTP head with a status line and fields. */
 export function httpHeadOf(status: string, fields: [name: string, value: string][]): string {
   return `HTTP/1.1 ${status}\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-/** SHA-1 in base 32, as web archives write it. */
+/** Returns SHA-1 in base 32, as web archives write it. */
 export function digestOf(bytes: Uint8Array): string {
   const digest = createHash('sha1').update(bytes).digest();
   let text = '';
-  // 20 bytes are four groups of 40 bits, each eight letters
+  // twenty bytes are four groups of 40 bits, each eight letters
   for (let group = 0; group < 20; group += 5) {
     let bits = digest.readUIntBE(group, 5);
     let letters = '';
@@ -295,7 +300,7 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha1:${text}`;
 }
 
-/** A UUID from what the record holds instead of from chance. */
+/** Returns a UUID derived from the contents of the record instead of a random one. */
 function recordId({ type, time, url = '' }: RecordHead, block: Uint8Array): string {
   const hex = createHash('md5').update(`${type} ${time} ${url}\n`).update(block).digest('hex');
   const parts = [

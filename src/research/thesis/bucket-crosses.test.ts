@@ -28,7 +28,7 @@ const pages = [...generateSite({ seed: 5, host: 'en.example', pages: 60, languag
 const detector = crossDetector({ variant: 'T001', buckets: true });
 const model = detector.learn('en.example', pages.map(parsePage));
 
-/** The crosses of a page by bucket, and what each of them says alone. */
+/** Returns the crosses of a page by bucket, and the classes that each of them gives alone. */
 function crossesOf(page: Page) {
   const { tree } = parsePage(page);
   const comparer = new PageComparer(words);
@@ -39,7 +39,7 @@ function crossesOf(page: Page) {
   };
 }
 
-test('pages fall into several buckets, with different neighbours, and some of them contradict each other', () => {
+test('pages are in several buckets with different neighbours, and some buckets contradict each other', () => {
   let several = 0;
   let contradictions = 0;
   for (const page of pages.slice(0, 30)) {
@@ -53,7 +53,7 @@ test('pages fall into several buckets, with different neighbours, and some of th
   expect(contradictions).toBeGreaterThan(0);
 });
 
-test('buckets compared apart, by workers that know of no other, merge to what one after the other gives', () => {
+test('buckets compared independently merge to the same labels as buckets compared one after another', () => {
   for (const page of pages.slice(0, 20)) {
     const { tree, crosses } = crossesOf(page);
     const sequential = new PageComparer(words);
@@ -77,7 +77,7 @@ test('buckets compared apart, by workers that know of no other, merge to what on
   }
 });
 
-test('what all crosses say is the label, and contradictions are settled', () => {
+test('a class of all crosses is the label, and contradictions are decided', () => {
   for (const page of pages.slice(0, 10)) {
     const { tree, crosses } = crossesOf(page);
     const ranges = detector.label(parsePage(page), model);
@@ -94,7 +94,7 @@ test('what all crosses say is the label, and contradictions are settled', () => 
   }
 });
 
-test('a page without a bucket of its own is kept and says so; T007 has no buckets', () => {
+test('a page without a shared bucket is kept and reported; T007 has no buckets', () => {
   const codes: string[] = [];
   const source = Buffer.from(`<table>${'<tr><td><b>a</b></td></tr>'.repeat(40)}</table>`);
   const odd = { ...pages[0], url: 'http://en.example/odd', source };

@@ -1,12 +1,12 @@
 /**
- * The thesis' third stage (Leśniak 2017, section 2.4): on a cluster every LSH bucket goes to a machine of its own,
- * which builds the crosses of the pages in it; a page that fell into several buckets comes back with several
- * annotations, and they are merged. What all of them say, the text is; where one says template and another content
- * a random forest decides, trained on what they agree on. One that is unsure contradicts nobody.
+ * The third stage of the thesis (Leśniak 2017, section 2.4): on a cluster every LSH bucket goes to its own
+ * machine, which builds the crosses of the pages in it. A page in several buckets gets several annotations,
+ * which are merged. When all of them give one class, the text has it. Where one says template and another
+ * content, a random forest decides, trained on the texts on which they agree. An unsure annotation
+ * contradicts none.
  *
- * A bucket needs none of the others, and merging is a union of what was said about each token: the same in any
- * order and grouping, so that one worker or many, a bucket each, give the same labels. The thesis proposes this
- * and did not test it.
+ * A bucket needs no other bucket, and merging is a union of the classes of each token, so any order, grouping
+ * and number of workers gives the same labels. The thesis proposes this stage and did not test it.
  */
 import { type Bands, chooseBands } from '../../analysis/minhash.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
@@ -26,21 +26,24 @@ import type { ParsedPage } from '../../detect/detector.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** What was said about a token, by bits: both are a contradiction, none is unsure. */
+/** Bits of the classes that crosses gave a token: both bits are a contradiction, none is unsure. */
 export const SAID_CONTENT = 1;
 const SAID_TEMPLATE = 2;
 
-/** Different crosses of a page that are compared, those of the first bands: each costs up to four diffs. */
-const MOST_CROSSES = 8;
+/** Maximum number of different crosses of a page, from the first bands; each costs up to four diffs. */
+const MAX_CROSSES = 8;
 
-/** How signatures fall into buckets, and what makes a neighbour in one. */
+/** How signatures are assigned to buckets, and rules for neighbours within one. */
 export interface Buckets extends Bands, CrossRules {}
 
+/** Returns the buckets for rules. */
 export function bucketsFor(rules: CrossRules): Buckets {
   return { ...rules, ...chooseBands({ threshold: rules.threshold, permutations: SIGNATURE_PLACES }) };
 }
 
-/** The different crosses of a page, one for each bucket that it shares with a similar page; by band. */
+/**
+ * Returns the different crosses of a page, by band: one for each bucket that it shares with a similar page.
+ */
 export function bucketCrosses(
   page: ParsedPage['page'],
   signature: Uint32Array,
@@ -50,8 +53,8 @@ export function bucketCrosses(
 ): Cross[] {
   const crosses: Cross[] = [];
   const key = pageKey(page.url);
-  for (let band = 0; band < bands && crosses.length < MOST_CROSSES; band++) {
-    // captures of the page itself are known without a bucket
+  for (let band = 0; band < bands && crosses.length < MAX_CROSSES; band++) {
+    // captures of the page itself are found without a bucket
     const inBucket = pages.filter(
       (other) => other.key === key || agreeInBand(other.signature, signature, band * rows, rows),
     );
@@ -63,7 +66,7 @@ export function bucketCrosses(
   return crosses;
 }
 
-/** What a cross says about every token; of several, what all of them say together. */
+/** Adds the class that a cross gives to every token to the classes of other crosses. */
 export function addClasses(
   classes: Uint8Array,
   placed: PlacedTokens,
@@ -78,7 +81,10 @@ export function addClasses(
   return blockTokens;
 }
 
-/** Compares a page with all its crosses, one after the other; `bits` is what was said about each token. */
+/**
+ * Compares a page with all its crosses, one after another; `bits` of the result has the classes of each
+ * token.
+ */
 export function compareInBuckets(placed: PlacedTokens, crosses: readonly Cross[], comparer: PageComparer) {
   const classes = new Uint8Array(placed.tokenCount);
   let blockTokens = 0;
@@ -88,6 +94,7 @@ export function compareInBuckets(placed: PlacedTokens, crosses: readonly Cross[]
   return { bits: classes, blockTokens };
 }
 
+/** The page whose annotations are merged. */
 export interface MergeContext {
   tree: Tree;
   placed: PlacedTokens;
@@ -95,7 +102,7 @@ export interface MergeContext {
   training: TrainingOptions;
 }
 
-/** Labels stretches whose `bits` are what was said about them, and says why. */
+/** Labels stretches by the classes in their `bits`, and sets their reasons. */
 export function labelMerged(stretches: TextStretch[], context: MergeContext): void {
   const { tree, placed, crosses, training } = context;
   let contradicted = false;

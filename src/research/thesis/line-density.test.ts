@@ -13,8 +13,8 @@ test('the density of one line is its number of words', () => {
   expect(densityOf(Array(16).fill('word').join(' '))).toBe(16);
 });
 
-test('of several lines the last is left out', () => {
-  // 16 words fill a line, the 17th begins the next
+test('the last of several lines does not count', () => {
+  // sixteen words fill a line, the 17th begins the next
   expect(densityOf(Array(17).fill('word').join(' '))).toBe(16);
   expect(densityOf(Array(40).fill('word').join(' '))).toBe(16);
   // lines of eight words of nine letters (79 characters) and of ten words of seven letters (79)
@@ -22,7 +22,7 @@ test('of several lines the last is left out', () => {
   expect(densityOf(text)).toBe((8 + 10) / 2);
 });
 
-test('lines are of characters, not bytes, and a longer word has a line of its own', () => {
+test('lines are measured in characters, not bytes, and a longer word has its own line', () => {
   expect(densityOf(Array(16).fill('дата').join(' '))).toBe(16);
   expect(densityOf(`${'x'.repeat(100)} short words`)).toBe(1);
 });

@@ -1,21 +1,24 @@
 /**
- * Text density as Kohlschütter, Fankhauser and Nejdl print it (2010, section 3.3): text is wrapped at 80 characters; the
- * density is the number of words in all lines but the last, divided by the number of those lines. The last line is left
- * out because it is seldom full. The density of a single line is its number of words.
+ * Text density as printed by Kohlschütter, Fankhauser and Nejdl (2010, section 3.3): text is wrapped at 80
+ * characters, and the density is the number of words in all lines except the last, divided by the number of
+ * those lines. The last line is excluded because it is rarely full. The density of a single line is its
+ * number of words.
  *
- * Densities of elements are computed from their words, each when it is first asked for.
+ * Densities of elements are computed from their words at the first request.
  */
 
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { firstIndex } from '../../model/order.ts';
 import type { Tree } from '../../parse/tree.ts';
 
+/** Width at which text is wrapped, in characters. */
 export const LINE_CHARACTERS = 80;
 
+/** Text densities of one page. */
 export class LineDensity {
-  /** Characters of `tree.text` before each byte of it. */
+  /** Number of characters of `tree.text` before each byte of it. */
   readonly #characters: Int32Array;
-  /** Words: where they stand in `tree.text`. */
+  /** Start and end of each word in `tree.text`, in bytes. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #known = new Map<string, number>();
@@ -25,7 +28,7 @@ export class LineDensity {
     let count = 0;
     for (let at = 0; at < textLength; at++) {
       this.#characters[at] = count;
-      // bytes that go on with a character of UTF-8 begin with the bits 10
+      // continuation bytes of UTF-8 begin with the bits 10
       if ((text[at] & 0xc0) !== 0x80) count++;
     }
     this.#characters[textLength] = count;
@@ -35,12 +38,12 @@ export class LineDensity {
     this.#ends = Int32Array.from(words, (token) => textEnd[token]);
   }
 
-  /** Characters between two places of `tree.text`. */
+  /** Returns the number of characters between two positions of `tree.text`. */
   characters(textStart: number, textEnd: number): number {
     return this.#characters[textEnd] - this.#characters[textStart];
   }
 
-  /** The density of the text between two places of `tree.text`. */
+  /** Returns the density of the text between two positions of `tree.text`. */
   of(textStart: number, textEnd: number): number {
     const key = `${textStart} ${textEnd}`;
     let density = this.#known.get(key);

@@ -1,6 +1,7 @@
 /**
- * The variants T001 to T006 of the cross detector, as Leśniak 2017 defines them (section 2.3). They are kept to reproduce
- * the tables of the thesis; `--variant` selects them. The default is T007 (detect/cross/refine.ts).
+ * The variants T001 to T006 of the cross detector, as Leśniak 2017 defines them (section 2.3). They are kept
+ * to reproduce the tables of the thesis; `--variant` selects them. The default is T007
+ * (detect/cross/refine.ts).
  */
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { TextStretch } from '../../detect/cross/cross-ranges.ts';
@@ -9,11 +10,13 @@ import { growForest, type TrainingOptions, voteForContent } from '../../detect/c
 import type { Classifier, TrainingSet } from '../../learn/training-set.ts';
 import type { Tree } from '../../parse/tree.ts';
 
+/** Name of a variant that the thesis defines. */
 export type ThesisVariant = Exclude<CrossVariant, 'T007'>;
 
-/** Layers of features that each variant with a classifier reads. */
+/** Number of feature layers that each variant with a classifier reads. */
 const LAYERS = { T003: 1, T004: 2, T005: 3, T006: 3 } as const;
 
+/** The page whose stretches are classified. */
 export interface ThesisContext {
   tree: Tree;
   placed: PlacedTokens;
@@ -49,17 +52,17 @@ export function classifyAsThesis(
   }
 }
 
-/**
- * k nearest neighbours by Euclidean distance, as scikit-learn's KNeighborsClassifier with its defaults: every
- * neighbour has one vote, features are taken as they are. Ties of distance go to the earlier row. Brute
- * force: training sets are the texts of one page.
- */
-
+/** Options of a k nearest neighbours classifier. */
 export interface NearestNeighboursOptions {
   /** @default 5 */
   neighbours?: number;
 }
 
+/**
+ * Returns a classifier by k nearest neighbours in Euclidean distance, like scikit-learn's
+ * KNeighborsClassifier with its defaults: every neighbour has one vote and features are not scaled. Ties of
+ * distance go to the earlier row. The search is exhaustive, because training sets are the texts of one page.
+ */
 export function nearestNeighbours(
   { rows, width, classes }: TrainingSet,
   { neighbours = 5 }: NearestNeighboursOptions = {},
@@ -74,7 +77,7 @@ export function nearestNeighbours(
       const from = query * width;
       distances.fill(Number.POSITIVE_INFINITY);
       for (let row = 0; row < count; row++) {
-        // a row that is farther than the k-th so far need not be measured to its end
+        // stop measuring a row that is farther than the current k-th neighbour
         const worst = distances[k - 1];
         let distance = 0;
         for (let i = 0, at = row * width; i < width && distance < worst; i++, at++) {

@@ -1,26 +1,28 @@
 /**
- * An executor runs tasks: in the caller's thread, or in a pool of worker threads. Both give the same results.
- * Tasks start in order and finish in any order.
+ * An executor runs tasks in the caller's thread or in a pool of worker threads, with the same results. Tasks start in
+ * order and finish in any order.
  */
 import type { Task, TaskCounts } from '../tasks/task.ts';
 
+/** Runs tasks, each to its commit. */
 export interface Executor {
-  /** Tasks that run at the same time. */
+  /** Number of tasks that run at the same time. */
   readonly width: number;
-  /** Tasks that may wait beside them, so that no thread has to wait while its next task is made. */
+  /** Number of tasks that may wait for a thread, so that no thread waits for its next task. */
   readonly ahead: number;
-  /** Runs one task; rejects when it cannot be done even without the pages that brought it down. */
+  /** Runs one task; rejects if it fails even without the pages that brought it down. */
   run(task: Task): Promise<TaskCounts>;
-  /** Gives back what threads without a task hold; a task that comes after it starts one anew. */
+  /** Frees the memory of idle threads; a later task starts a new thread. */
   release(): Promise<void>;
 }
 
+/** Options of `runAll`. */
 export interface RunAllOptions {
   signal?: AbortSignal;
   onDone?: (task: Task, counts: TaskCounts) => void;
 }
 
-/** Runs tasks as they are made; no more are in memory than the executor runs and queues. */
+/** Runs tasks as they are made; memory holds at most as many as the executor runs and queues. */
 export async function runAll(
   executor: Executor,
   tasks: AsyncIterable<Task> | Iterable<Task>,
@@ -46,6 +48,7 @@ export async function runAll(
   signal?.throwIfAborted();
 }
 
-/** What a worker shares with its pool: where it is, and whether it should stop. */
+/** Slots of the memory that a worker shares with its pool; this one holds the number of its current page. */
 export const PAGE_SLOT = 0;
+/** Slot that is 1 when the worker should stop. */
 export const STOP_SLOT = 1;

@@ -50,7 +50,7 @@ test('a page that ends its thread is skipped, and the rest of its task is done',
   await executor.release();
 });
 
-test('so is one that throws, and both in one task', async () => {
+test('a page that throws is skipped, also together with one that ends its thread', async () => {
   const executor = await localExecutor({ workers: 2, workerUrl });
   expect(await executor.run(taskOf([13, 14, 2]))).toEqual({ 13: 'unreadable', 14: 'unreadable' });
   await executor.release();

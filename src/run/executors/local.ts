@@ -1,8 +1,7 @@
 /**
- * Tasks on this machine. With no workers they run in the caller's thread; otherwise a pool of threads takes
- * one task each. A task that fails is tried again without the page it was at: a page that brings a thread
- * down (out of memory, endless) is named by a shared counter, skipped and reported, and the rest of its
- * task is done.
+ * Runs tasks on this machine: in the caller's thread without workers, otherwise in a pool of threads with one task
+ * each. A failed task is repeated without its current page: a shared counter identifies a page that brings a thread
+ * down (out of memory, endless loop). That page is skipped and reported, and the rest of the task is done.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -11,22 +10,24 @@ import { PageArena } from '../../parse/page-arena.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
 import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
-/** Pages of one task that may fail before the fault is taken to be elsewhere. */
+/** Most failing pages of one task; with more, the fault is not in the pages. */
 const MOST_SUSPECTS = 32;
-/** A page checks its own time between its steps; only one that is stuck within a step is stopped from outside. */
+/** A page checks its time between steps; the pool stops a page that exceeds its time by this factor within a step. */
 const STUCK_FACTOR = 3;
 const WATCH_MS = 500;
-/** How long a worker has to stop when asked to. */
+/** Time that a worker has for stopping after a request. */
 const STOP_MS = 5000;
 
+/** Options of `localExecutor`. */
 export interface LocalOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
   workers?: number;
   signal?: AbortSignal;
-  /** The worker's module, for tests of what happens when one dies. */
+  /** The worker's module; tests replace it to simulate crashes. */
   workerUrl?: URL;
 }
 
+/** Creates an executor on this machine; throws a RangeError for a wrong number of workers. */
 export async function localExecutor({ workers, signal, workerUrl }: LocalOptions = {}): Promise<Executor> {
   const count = workers ?? availableParallelism();
   if (!Number.isSafeInteger(count) || count < 0 || count > 1024) {
@@ -54,13 +55,13 @@ async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
   };
 }
 
-/** Tries a task until it passes, each time without the page that was being worked on when it failed. */
+/** Repeats a task until it succeeds, each time without the page that it was processing when it failed. */
 async function withoutSuspects(
   task: Task,
   signal: AbortSignal | undefined,
   run: (task: Task, onPage: (page: number) => void) => Promise<TaskCounts>,
 ): Promise<TaskCounts> {
-  const suspects: Suspects = {};
+  const suspects: Suspects = { ...task.suspects }; // includes pages that brought earlier attempts of a job down
   for (;;) {
     let page = 0;
     try {
@@ -99,7 +100,7 @@ class WorkerPool implements Executor {
     return withoutSuspects(task, this.#signal, async (attempt, onPage) => {
       const thread = await this.#take();
       try {
-        this.#signal?.throwIfAborted(); // while the task waited
+        this.#signal?.throwIfAborted(); // the run may have stopped while the task waited
         return await thread.run(attempt, this.#signal);
       } finally {
         onPage(thread.page);
@@ -132,10 +133,10 @@ class WorkerPool implements Executor {
   }
 }
 
-/** One thread; started when first used, dead once it has failed in any way but a thrown error. */
+/** One thread: started at first use, and discarded after any failure except a thrown error. */
 class WorkerThread {
   alive = true;
-  /** Shared with the worker: the page it works on, and whether it should stop. */
+  /** Shared with the worker: its current page, and whether it should stop. */
   readonly #shared = new Int32Array(new SharedArrayBuffer(8));
   readonly #url: URL;
   #worker: Worker | undefined;
@@ -179,7 +180,7 @@ class WorkerThread {
         worker.on('error', () => {});
         worker.terminate().then(() => reject(error));
       };
-      // the worker is asked to stop between two pages, and made to when it does not answer
+      // the worker is asked to stop between two pages, and terminated if it does not
       const abort = () => {
         Atomics.store(this.#shared, STOP_SLOT, 1);
         lastResort = setTimeout(() => fail(new Error('the worker did not stop when asked to')), STOP_MS);
@@ -205,13 +206,13 @@ class WorkerThread {
   }
 }
 
-/** From the build this is worker.js; from sources (tests, tsx) a loader for TypeScript comes first. */
+/** URL of the worker: worker.js in the build; from sources (tests, tsx) a loader for TypeScript. */
 function defaultWorkerUrl(): URL {
   const fromSources = import.meta.url.endsWith('.ts');
   return new URL(fromSources ? './worker-from-source.mjs' : './worker.js', import.meta.url);
 }
 
-/** Lets other work of the thread go on, and stops when asked to. */
+/** Yields to other work of the thread; throws when the run is stopped. */
 async function pause(signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();

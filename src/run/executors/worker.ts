@@ -1,4 +1,4 @@
-/** A thread of the pool: takes one task at a time and answers with what it counted, or with the error. */
+/** A thread of the pool: runs one task at a time and replies with its counts or its error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PageArena } from '../../parse/page-arena.ts';
 import { runTask } from '../tasks/run-task.ts';

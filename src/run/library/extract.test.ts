@@ -12,7 +12,7 @@ const URL = 'https://a.example/harbour';
 
 test('one call gives title, text, Markdown, HTML and regions', () => {
   const { title, text, markdown, html, url, charset } = extract(HTML, { url: URL });
-  expect({ title, url, charset }).toEqual({ title: 'Harbour', url: URL, charset: 'UTF-8' });
+  expect({ title, url, charset }).toEqual({ title: 'Quiet café', url: URL, charset: 'UTF-8' });
   expect(text).toMatch(/^Quiet café\nThe harbour was quiet/);
   expect(markdown).toMatch(/^# Quiet café\n\nThe harbour was quiet/);
   expect(html).toContain('<h1>Quiet café</h1><p>The harbour');
@@ -66,6 +66,6 @@ test('what is not a page is refused with what to pass instead', () => {
   expect(() => extract(HTML, { limits: { nodes: 8 } })).toThrow('more than 8 nodes');
 });
 
-test('an empty page has nothing to say', () => {
+test('an empty page gives an empty text', () => {
   expect(extract('')).toMatchObject({ title: '', text: '', regions: [] });
 });

@@ -1,65 +1,71 @@
 /**
- * One page in, what it says out: `extract(html, { url })`. The joint detector judges the page by itself; `site()` does
- * the same with the other pages of the site as evidence. Synchronous, and needs nothing of Node.
+ * `extract(html, { url })` extracts what one page says. The joint detector judges the page by itself; `site()` adds the
+ * other pages of the site as evidence. The call is synchronous and needs no Node API.
  *
- * The first call reads the model and compiles the kernel, up to 0.1 s.
+ * The first call reads the model and compiles the kernel, which takes up to 0.1 s.
  */
 import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
+import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
 import { checkNames } from '../../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
+import type { PageMetadata } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { Role } from '../../model/role.ts';
 import { siteOf } from '../../model/site.ts';
 import { Parser } from '../../parse/parser.ts';
-import { readTitle } from '../../parse/title.ts';
 import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { renderText } from '../../view/visible-text.ts';
 import { checkHtml, decodeHtml, makeInputPage } from './page-input.ts';
 import { sharedDetector, unknownSite } from './shared-detector.ts';
 
+/** Options of `extract`. */
 export interface ExtractOptions extends JointOptions {
-  /** Where the page is from: resolves its links, and tells those to its own site from others. */
+  /** URL of the page: resolves its links, and distinguishes links to its own site. */
   url?: string;
-  /** Largest page (`pageBytes`), most nodes, deepest element; unnamed ones keep their default. */
+  /** Most bytes (`pageBytes`), nodes and depth of a page; missing limits keep their default. */
   limits?: Partial<Limits>;
 }
 
-/** A part of the page with one label. Regions are ordered and disjoint, and cover all of the page. */
+/** A part of the page with one label. Regions are ordered and disjoint, and cover the whole page. */
 export interface Region {
   /**
-   * Half-open: `html.slice(start, end)` when a string was given. For bytes, offsets in the page as UTF-8, which the bytes
-   * are where `charset` is UTF-8 and there is no byte order mark.
+   * Half-open: `html.slice(start, end)` if a string was given. For bytes, offsets in the page as UTF-8; they are
+   * offsets in the given bytes if `charset` is UTF-8 and there is no byte order mark.
    */
   start: number;
   end: number;
-  /** `content` and `slot` (changing text inside a template, a date say) are kept; `template` is left out. */
+  /** `content` and `slot` (changing text inside a template, such as a date) are kept; `template` is dropped. */
   label: Label;
-  /** What the region is for a reader, where it is known: title, byline, comments, navigation, … */
+  /** The part that the region plays for a reader, if known: title, byline, comments, navigation, … */
   role?: Role;
-  /** How sure the label is, 0 to 1. */
+  /** Confidence of the label, 0 to 1. */
   score: number;
   reason: string;
 }
 
+/** What a page says: its title, text and metadata, and the labelled regions of its source. */
 export interface Extraction {
   url: string;
+  /** Title without the name of the site. */
   title: string;
-  /** The main text, a line for each block. */
+  /** Language, author, dates, page type and so on, each with its source. */
+  metadata: PageMetadata;
+  /** The main text, one line per block. */
   text: string;
-  /** The same as Markdown (CommonMark with GFM tables), and as HTML without scripts and styles. */
+  /** The main text as Markdown (CommonMark with GFM tables), and as HTML without scripts and styles. */
   markdown: string;
   html: string;
   regions: Region[];
-  /** What the page was in, as a WHATWG name: `UTF-8`, `windows-1251`. */
+  /** Charset of the page, as a WHATWG name: `UTF-8`, `windows-1251`. */
   charset: string;
 }
 
 const JOINT_OPTIONS = ['model', 'dial', 'mode', 'roles'] as const;
 
-/** Extracts what a page says. Throws for a page beyond the limits, and for what is not a page. */
+/** Extracts what a page says. Throws for a page beyond the limits, and for a value that is not a page. */
 export function extract(html: string | Uint8Array, options: ExtractOptions = {}): Extraction {
   checkHtml(html);
   checkNames(options, ['url', 'limits', ...JOINT_OPTIONS]);
@@ -79,17 +85,21 @@ export function extract(html: string | Uint8Array, options: ExtractOptions = {})
   return extraction;
 }
 
-/** What a page says, judged by the model of its site. */
+/** Extracts what a page says, judged by the model of its site. */
 export function extractParsed(
   parsed: ParsedPage & { page: Page },
   model: JointSiteModel,
   joint: JointOptions,
 ): Extraction {
   const { page, tree } = parsed;
-  const ranges = sharedDetector(joint).label(parsed, model);
+  let told: PageTold | undefined;
+  const tell = (found: PageTold) => {
+    told = found;
+  };
+  const ranges = sharedDetector(joint).label(parsed, model, { tell });
   return {
     url: page.url,
-    title: readTitle(tree),
+    ...readMetadata({ page, tree, ranges, site: model.names, told }),
     text: renderText(tree, ranges),
     markdown: renderMarkdown(tree, ranges, page),
     html: renderHtml(tree, ranges, page),
@@ -104,7 +114,7 @@ function regionOf({ start, end, label, role, score, reason }: Range): Region {
     : { start, end, label, role, score, reason };
 }
 
-/** Turns offsets in the UTF-8 source into indices of the string that it was made from, in one pass. */
+/** Converts offsets in the UTF-8 source to indices of the original string, in one pass. */
 export function placeInText(regions: Region[], source: Uint8Array, dropped: number): void {
   let at = 0;
   let index = dropped;
@@ -112,7 +122,7 @@ export function placeInText(regions: Region[], source: Uint8Array, dropped: numb
     region.start = index;
     for (; at < region.end; at++) {
       const byte = source[at];
-      // a character is one UTF-16 unit, and two where UTF-8 has four bytes
+      // a character is one UTF-16 unit, or two if UTF-8 has four bytes
       if ((byte & 0xc0) !== 0x80) index += byte < 0xf0 ? 1 : 2;
     }
     region.end = index;

@@ -70,7 +70,7 @@ test('no more pages are kept than the sample, and none that is very large', () =
   expect(made.strip({ ...large, url: PAGES[0].url })?.text).toBe('large');
 });
 
-test('what the pages of a site share is left out once it is known', () => {
+test('text that the pages of a site share is left out once it is learnt', () => {
   const made = site();
   const shared = '<p>Written by the keepers of the harbour, who are many.</p>';
   const pageOf = (k: number) => ({
@@ -88,7 +88,7 @@ test('what the pages of a site share is left out once it is known', () => {
   expect(after.regions.map(({ reason }) => reason).join()).toMatch(/on all 30 other pages/);
 });
 
-test('pages of another site are refused, and bad pages are told of', () => {
+test('pages of another site are refused, and bad pages are reported', () => {
   const problems: Problem[] = [];
   const made = site({ onProblem: (problem) => problems.push(problem), limits: { nodes: 20 } });
   expect(made.name).toBe('');

@@ -1,10 +1,10 @@
 /**
- * A site that is learnt while it is crawled: pages are added as they come, and each page is stripped with what is known
- * by then. Needs nothing of Node.
+ * A site that is learnt during a crawl: pages are added as they come, and each page is stripped with the evidence so
+ * far. Needs no Node API.
  *
- * Kept are the pages with the smallest seeded hashes of their URLs, one capture of each page, as `learn` and every run
- * keep them. So memory is bounded whatever the crawl's length, the same pages in any order give the same model, and
- * merging two sites is the same as adding the pages of both to one.
+ * The site keeps the pages with the smallest seeded hashes of their URLs, one capture per page, as `learn` and every
+ * run do. So memory is bounded however long the crawl is, the same pages in any order give the same model, and merging
+ * two sites equals adding the pages of both to one.
  */
 import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
@@ -22,32 +22,34 @@ import { type Extraction, extractParsed, placeInText } from './extract.ts';
 import { type AnyPage, type ExtraOf, isPage, makeInputPage, readPageInput } from './page-input.ts';
 import { sharedDetector } from './shared-detector.ts';
 
+/** Options of `site`. */
 export interface SiteOptions extends JointOptions {
   /** Pages to learn from, 1 to 10,000. @default 200 */
   sample?: number;
-  /** Another seed draws another sample. @default 0 */
+  /** Seed of the sample. @default 0 */
   seed?: number;
-  /** Which pages are of one site: those of a host, a registrable domain or a path. @default 'host' */
+  /** Which pages belong to one site: those of a host, a registrable domain or a path. @default 'host' */
   site?: SiteRule;
-  /** Bounds on one page; unnamed ones keep their default. */
+  /** Bounds on one page; missing ones keep their default. */
   limits?: Partial<Limits>;
-  /** Called with what was wrong with a page, such as a page that is too large. */
+  /** Called with each problem of a page, such as a page that is too large. */
   onProblem?: (problem: Problem) => void;
 }
 
-/** Pages above this size are stripped but not learnt from, which bounds the memory: 2 × `sample` × 1 MiB. */
+/** Larger pages are stripped but not learnt from, which bounds the memory to 2 × `sample` × 1 MiB. */
 const MOST_LEARNT_BYTES = 1 << 20;
-/** `strip` learns anew when more than this share of the pages that the model knows are new or replaced. */
+/** `strip` learns again when more than this share of the model's pages are new or replaced. */
 const STALE_SHARE = 1 / 8;
 const DEFAULT_SAMPLE = 200;
 const MAGIC = 'CHAFF site 1';
 const OPTION_NAMES = ['sample', 'seed', 'site', 'limits', 'onProblem', 'model', 'dial', 'mode', 'roles'];
 
-/** A site without pages. */
+/** Creates a site without pages. */
 export function site(options: SiteOptions = {}): Site {
   return new Site(options);
 }
 
+/** A site whose pages are added one by one; it keeps a bounded sample of them and learns from it. */
 export class Site {
   readonly #sampleSize: number;
   readonly #seed: number;
@@ -58,7 +60,7 @@ export class Site {
   readonly #sample: BottomK<Page>;
   #name: string | undefined;
   #model: JointSiteModel | undefined;
-  /** Pages that came into the sample since the model was learnt. */
+  /** Number of pages that entered the sample since the model was learnt. */
   #fresh = 0;
 
   constructor(options: SiteOptions = {}) {
@@ -74,10 +76,10 @@ export class Site {
     this.#onProblem = onProblem;
     this.#joint = joint;
     this.#sample = new BottomK(sample, seed, pageKey);
-    sharedDetector(joint); // checks its options
+    sharedDetector(joint); // checks the options
   }
 
-  /** Reads a site that `save` wrote. The sample, seed and rule are those of the bytes. */
+  /** Reads a site that `save` has written; sample size, seed and site rule come from the bytes. */
   static load(bytes: Uint8Array, options: Omit<SiteOptions, 'sample' | 'seed' | 'site'> = {}): Site {
     const reader = new ByteReader(bytes);
     if (bytes[0] !== MAGIC.length || reader.text() !== MAGIC) {
@@ -99,31 +101,31 @@ export class Site {
     return loaded;
   }
 
-  /** The host, domain or path that its pages have; empty while it has none. */
+  /** The host, domain or path of its pages; empty while it has none. */
   get name(): string {
     return this.#name ?? '';
   }
 
   /**
-   * Adds a page. Whether the model may now learn from it: not a page outside the sample, nor one that is empty, too
-   * large or damaged, of which `onProblem` hears. Throws for a page of another site.
+   * Adds a page. Returns whether the model may learn from it: false for a page outside the sample, and for one that is
+   * empty, too large or damaged, which `onProblem` reports. Throws for a page of another site.
    */
   add(page: AnyPage): boolean {
     const read = this.#read(page);
     if (!read || read.source.length > MOST_LEARNT_BYTES) return false;
-    // without its place in an archive, which a saved site does not have
+    // remove its location in an archive, which a saved site does not have
     const drawn = makeInputPage(read.url, read);
     if (!this.#sample.wants(drawn)) return false;
-    // the caller may use its buffer again
+    // copy the bytes, because the caller may reuse its buffer
     this.#sample.add({ ...drawn, source: read.source.slice() });
     this.#fresh++;
     return true;
   }
 
   /**
-   * What a page says, judged by the pages added so far: the model is learnt again when an eighth of its pages are new. The
-   * page itself need not have been added. Keys of the page that mean nothing here (`id`) come back. Undefined for a page
-   * that is empty or beyond the limits, of which `onProblem` hears.
+   * Extracts what a page says, judged by the pages added so far; the model is learnt again when an eighth of its pages
+   * are new. The page itself need not be added. Unknown keys of the page (`id`) are copied to the result. Returns
+   * undefined for a page that is empty or beyond the limits, which `onProblem` reports.
    */
   strip<Input extends AnyPage>(page: Input): (Extraction & ExtraOf<Input>) | undefined {
     const read = this.#read(page);
@@ -138,7 +140,7 @@ export class Site {
     return extraction as Extraction & ExtraOf<Input>;
   }
 
-  /** The model of all pages added so far; `strip` uses it from here on. */
+  /** Learns the model of all pages added so far; `strip` uses it from now on. */
   learn(): JointSiteModel {
     if (this.#model && this.#fresh === 0) return this.#model;
     this.#model = sharedDetector(this.#joint).learn(this.name, this.#parsed());
@@ -146,7 +148,7 @@ export class Site {
     return this.#model;
   }
 
-  /** Adds all pages of another site, which stays as it is. Both must have the same sample size, seed and rule. */
+  /** Adds all pages of another site, which does not change. Both need the same sample size, seed and site rule. */
   merge(other: Site): this {
     const fits =
       other.#sampleSize === this.#sampleSize &&
@@ -157,7 +159,7 @@ export class Site {
     return this;
   }
 
-  /** The pages it has kept, to go on another day: `Site.load` reads them. Not compressed. */
+  /** Encodes the kept pages, uncompressed; `Site.load` reads them. */
   save(): Uint8Array {
     const pages = this.#sample.items();
     const writer = new ByteWriter();
@@ -176,7 +178,7 @@ export class Site {
     return writer.finish();
   }
 
-  /** The page as UTF-8; undefined when it cannot be read. */
+  /** The page as UTF-8; undefined if it cannot be read. */
   #read(input: AnyPage): Page | undefined {
     const options = { siteRule: this.#siteRule, limits: this.#limits };
     const read = isPage(input) ? { page: input, problems: [] } : readPageInput(input, options);
@@ -210,5 +212,5 @@ export class Site {
   }
 }
 
-/** Seeds start below 0, and numbers are written from 0. */
+/** Offset for saving seeds, which may be negative, as unsigned numbers. */
 const SEED_OFFSET = 2 ** 31;

@@ -1,6 +1,6 @@
 /**
- * Pages judged alone, each by what it looks like and not by its site: what `chaff page` does, one page at a
- * time and in order; and the same for a single page.
+ * Judges pages without other pages of their site, one page at a time and in order, as `chaff page` does; also for a
+ * single page.
  */
 import type { BrowserLayout } from '../../browse/browser-layout.ts';
 import type { ParsedPage } from '../../detect/detector.ts';
@@ -8,11 +8,12 @@ import { PageJudge, type PageOptions } from '../../detect/page/judge-page.ts';
 import { type PageModel, packagedPageModel } from '../../detect/page/page-model.ts';
 import type { Section } from '../../detect/page/sections.ts';
 import type { Boxes } from '../../layout/boxes.ts';
+import { readMetadata } from '../../metadata/read-metadata.ts';
+import type { PageMetadata } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
 import { Parser } from '../../parse/parser.ts';
-import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-path.ts';
@@ -20,36 +21,37 @@ import { renderText } from '../../view/visible-text.ts';
 import { makeInputPage, type Pages } from './page-input.ts';
 import { PageRun, type PageRunOptions } from './page-run.ts';
 
-/** A region of a page with one score; sections may lie in others, and the innermost holds. */
+/** A section with its score; sections may be nested, and the innermost one applies. */
 export interface PlacedSection extends Omit<Section, 'node'> {
-  /** Where it stands: `html > body > div#nav`. */
+  /** Path of its element: `html > body > div#nav`. */
   place: string;
 }
 
+/** A page with its page-level verdict. */
 export interface JudgedPage {
   page: Page;
-  title: string;
-  /** Ordered, disjoint, tiling the page's source. */
+  /** Ordered, disjoint ranges that tile the page's source. */
   ranges: Range[];
   sections: PlacedSection[];
   shares: Shares;
-  /** Holds until the next page is asked for. */
+  /** Valid until the next page is requested. */
   tree: Tree;
 }
 
+/** Options of `judgePages`. */
 export interface JudgeOptions extends PageOptions, PageRunOptions {
   /** @default the model of the package */
   model?: PageModel;
-  /** A browser to lay pages out; where it gives no boxes, as without one, they are estimated. */
+  /** A browser for the layout of pages; without it, or if it returns no boxes, boxes are estimated. */
   layout?: BrowserLayout;
 }
 
-/** Judges each page. One that cannot be parsed or judged, or not in time, is reported and left out. */
+/** Judges each page. A page that cannot be parsed or judged in time is reported and left out. */
 export function judgePages(pages: Pages, options: JudgeOptions = {}): AsyncGenerator<JudgedPage> {
   return judgeRun(pages, options)[Symbol.asyncIterator]();
 }
 
-/** The same for at most `limit` pages, with accounts. */
+/** Judges at most `limit` pages and keeps accounts. */
 export function judgeRun(
   pages: Pages,
   options: JudgeOptions & { limit?: number },
@@ -66,28 +68,32 @@ export function judgeRun(
   );
 }
 
+/** Options of `judgePage`. */
 export interface JudgePageOptions extends Omit<JudgeOptions, 'layout' | 'signal' | 'onProblem'> {
-  /** Where the page is from: tells links to its own site from others. */
+  /** URL of the page, which distinguishes links to its own site. */
   url?: string;
 }
 
+/** The page-level verdict on a single page, with its text. */
 export interface PageJudgement {
   title: string;
-  /** What the page says. */
+  metadata: PageMetadata;
+  /** The main text. */
   text: string;
   ranges: Range[];
   sections: PlacedSection[];
   shares: Shares;
 }
 
-/** Judges one page: HTML as text or as UTF-8 bytes. */
+/** Judges one page, given as text or as UTF-8 bytes. */
 export function judgePage(html: string | Uint8Array, options: JudgePageOptions = {}): PageJudgement {
   const { model = packagedPageModel(), url = '', limits, ...pageOptions } = options;
   const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
   const tree = new Parser({ limits }).parse(source);
   const page = makeInputPage(url, { site: siteOf(url), charset: 'UTF-8', source });
   const judged = judgeTree(new PageJudge(model, pageOptions), { page, tree });
-  return { ...judged, text: renderText(tree, judged.ranges) };
+  const { ranges } = judged;
+  return { ...readMetadata({ page, tree, ranges }), ...judged, text: renderText(tree, ranges) };
 }
 
 function judgeTree(judge: PageJudge, parsed: ParsedPage, boxes?: Boxes) {
@@ -95,7 +101,6 @@ function judgeTree(judge: PageJudge, parsed: ParsedPage, boxes?: Boxes) {
   const { tree } = parsed;
   const steps = new Map<number, string>();
   return {
-    title: readTitle(tree),
     ranges,
     sections: sections.map(({ node, start, end, score, label, words }) => ({
       start,

@@ -43,7 +43,7 @@ test('learn does not learn from pages beyond the limits', async () => {
   expect(model.pagesLearnt).toBe(0);
 });
 
-test('a limit that is none is refused by its name', async () => {
+test('an unknown limit is refused by its name', async () => {
   const limits = { pages: 3 } as object;
   await expect(learn(pages, { limits })).rejects.toThrow('not "pages"');
   const models = await learn(pages);

@@ -1,6 +1,6 @@
 /**
- * The library's `label` and `strip`: pages in, each with its ranges or its clean text out, one at a time and
- * in order, by models learnt before. What a crawler calls on a page it has just fetched.
+ * The library's `label` and `strip`: they label pages by saved models, one page at a time and in order, and return
+ * ranges or clean text. A crawler can call them on each page that it fetches.
  */
 import {
   applyFloors,
@@ -12,11 +12,12 @@ import {
 } from '../../detect/confidence-fallback.ts';
 import type { Detector, DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
+import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
+import { NO_SITE_NAMES, type SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
-import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
 import { DEFAULT_DETECTOR } from '../job.ts';
@@ -26,35 +27,42 @@ import { Archive } from './open-archive.ts';
 import type { AnyPage, ExtraOf, Pages } from './page-input.ts';
 import { PageRun, type PageRunOptions } from './page-run.ts';
 
+/** Options of `label`. */
 export interface LabelOptions extends PageRunOptions {
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** When a site has too few pages, or a page too little left, to be sure. */
+  /** Least pages of a site and least remaining text of a page for trusting a verdict. */
   floors?: FloorOptions;
-  /** Also tell the evidence behind the labels, where the detector can. @default false */
+  /** Add the evidence behind the labels, if the detector gives it. @default false */
   explain?: boolean;
 }
 
+/** Options of `strip`. */
 export interface StripOptions extends LabelOptions {
   /** Add Markdown to each row. @default false */
   markdown?: boolean;
 }
 
+/** A page with its ranges. */
 export interface LabelledPage {
   page: Page;
-  /** Ordered, disjoint, tiling the page's source. */
+  /** Ordered, disjoint ranges that tile the page's source. */
   ranges: Range[];
-  /** The detector of the model; `none` when no model knows the site. */
+  /** The detector of the model; `none` for a site without a model. */
   detector: DetectorName;
-  /** Holds until the next page is asked for. */
+  /** What the titles of its site share. */
+  names: SiteNames;
+  /** Facts about the page that the detector adds to its ranges. */
+  told?: PageTold;
+  /** Valid until the next page is requested. */
   tree: Tree;
-  /** With the option `explain`. */
+  /** Only with the option `explain`. */
   explanation?: Explanation;
 }
 
 /**
- * Labels each page by the model of its site. A page of an unknown site is judged by itself: by `joint` where that made
- * the models, or by the floors.
+ * Labels each page by the model of its site. A page of an unknown site is judged by itself: by `joint` if that made the
+ * models, otherwise by the floors.
  */
 export function label(
   pages: Pages,
@@ -64,12 +72,12 @@ export function label(
   return labelRun(pages, models, options)[Symbol.asyncIterator]();
 }
 
-/** The same for at most `limit` pages, with accounts. */
+/** Labels at most `limit` pages and keeps accounts. */
 export function labelRun(
   pages: Pages,
   models: SiteModels,
   { detectorOptions = {}, floors, explain: explains = false, ...options }: LabelOptions & { limit?: number },
-): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'explanation'>> {
+): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'names' | 'told' | 'explanation'>> {
   checkModels(models, pages);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const names = new Set([...models].map(({ detector }) => detector));
@@ -85,17 +93,23 @@ export function labelRun(
       model = unknownSite;
     }
     let explanation: Explanation | undefined;
-    const explain = explains ? (told: Explanation) => (explanation = told) : undefined;
+    let told: PageTold | undefined;
+    const explain = explains ? (found: Explanation) => (explanation = found) : undefined;
+    const tell = (found: PageTold) => {
+      told = found;
+    };
     const {
       ranges,
       problem,
       notes = [],
     } = model
-      ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain })
+      ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain, tell })
       : labelUnknown(parsed, allFloors);
-    const { detector = 'none' } = model ?? {};
+    const { detector = 'none', names = NO_SITE_NAMES } = model ?? {};
     return {
-      result: explanation ? { ranges, detector, explanation } : { ranges, detector },
+      result: explanation
+        ? { ranges, detector, names, told, explanation }
+        : { ranges, detector, names, told },
       problems: problem ? [problem, ...notes] : notes,
     };
   };
@@ -107,8 +121,8 @@ export function labelRun(
 }
 
 /**
- * The clean text of each page, with all it takes to find the page again. Keys of a page that mean nothing here (`id`,
- * `lang`) come back on its row.
+ * Returns the clean text of each page, with everything needed to find the page again. Unknown keys of a page (`id`,
+ * `lang`) are copied to its row.
  */
 export function strip<Input extends AnyPage>(
   pages: Pages<Input>,
@@ -120,9 +134,9 @@ export function strip<Input extends AnyPage>(
 }
 
 async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boolean): AsyncGenerator<TextRow> {
-  for await (const { page, tree, ranges } of labelled) {
+  for await (const { page, tree, ranges, names, told } of labelled) {
     yield textRow(page, {
-      title: readTitle(tree),
+      ...readMetadata({ page, tree, ranges, site: names, told }),
       ...renderContent({ page, tree, ranges }, markdown ? ['text', 'markdown'] : ['text']),
     });
   }
@@ -141,7 +155,7 @@ function checkModels(models: SiteModels, pages: Pages): void {
   }
 }
 
-/** A page of a site that no model knows: as by a model of it that is below every floor. */
+/** Labels a page of an unknown site as if its model were below every floor. */
 function labelUnknown(parsed: ParsedPage, floors: Floors): FlooredLabels {
   const { page } = parsed;
   const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };

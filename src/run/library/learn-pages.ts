@@ -1,7 +1,7 @@
 /**
- * The library's `learn`: pages in, one model per site out, in this process. Each site keeps the sample of
- * its pages with the smallest seeded URL hashes, so memory depends on the sample and not on the archive,
- * and the models do not depend on the order of the pages.
+ * The library's `learn`: learns one model per site from pages, in this process. Each site keeps a sample of the pages
+ * with the smallest seeded URL hashes, so memory depends on the sample and not on the archive, and the models do not
+ * depend on the order of the pages.
  */
 import type { DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
@@ -18,21 +18,22 @@ import { PageParser } from '../pages/page-parser.ts';
 import { Archive, checkArchiveOptions } from './open-archive.ts';
 import { type Pages, readPages } from './page-input.ts';
 
+/** Options of `learn`. */
 export interface LearnOptions {
-  /** Which detector's models to learn. @default 'joint' */
+  /** The detector whose models are learnt. @default 'joint' */
   detector?: DetectorName;
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** Pages to learn a site from, one capture per URL. @default 200 */
+  /** Most pages to learn a site from, one capture per URL. @default 200 */
   sample?: number;
-  /** Another seed draws another sample. @default 0 */
+  /** Seed of the sample. @default 0 */
   seed?: number;
-  /** What makes the sites of the pages; label looks them up by it. @default that of the archive, or 'host' */
+  /** Rule that assigns pages to sites; `label` uses the same. @default that of the archive, or 'host' */
   site?: SiteRule;
-  /** A page that has more nodes, or takes longer to parse, is not learnt from; unnamed ones keep their default. */
+  /** A page beyond these limits is not learnt from; missing limits keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
-  /** Called with what was wrong with a page that comes from no archive. */
+  /** Called with each problem of a page that is not from an archive. */
   onProblem?: (problem: Problem) => void;
 }
 
@@ -55,7 +56,7 @@ export async function learn(pages: Pages, options: LearnOptions = {}): Promise<S
       drawn = new BottomK(detector.samplePages ?? sample, seed, pageKey);
       samples.set(page.site, drawn);
     }
-    // the reader may reuse its buffers: what is kept is copied
+    // the reader may reuse its buffers: copy the pages that are kept
     if (drawn.wants(page)) drawn.add({ ...page, source: page.source.slice() });
   }
 
@@ -88,9 +89,10 @@ function* parseEach(pages: Page[], parser: PageParser): Generator<ParsedPage> {
   }
 }
 
+/** The learnt models of several sites, looked up by site and time. */
 export class SiteModels {
   readonly #bySite = new Map<string, SiteModel[]>();
-  /** What makes a site here: pages must have theirs by the same rule to find its model. */
+  /** Rule that assigned the pages to sites; pages need the same rule to find their model. */
   readonly siteRule: SiteRule;
 
   constructor(models: Iterable<SiteModel>, { siteRule = 'host' }: { siteRule?: SiteRule } = {}) {
@@ -115,7 +117,7 @@ export class SiteModels {
     return [...this.#bySite.keys()].sort();
   }
 
-  /** The model of a site nearest in time; the latest one for a page without a time. */
+  /** The model of a site that is nearest in time; the latest one for a page without a time. */
   find(site: string, time: string): SiteModel | undefined {
     const models = this.#bySite.get(site);
     if (!models || models.length === 1) return models?.[0];
@@ -134,7 +136,7 @@ export class SiteModels {
   }
 }
 
-/** Milliseconds from a time to the span a model was learnt from; 0 within it. */
+/** Milliseconds between a time and the period that a model was learnt from; 0 within it. */
 function distance(at: number, { firstTime, lastTime }: SiteModel): number {
   return Math.max(0, Date.parse(firstTime) - at, at - Date.parse(lastTime));
 }

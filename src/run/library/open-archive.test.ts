@@ -18,18 +18,18 @@ async function collect(pages: AsyncIterable<Page>): Promise<string[]> {
   return urls;
 }
 
-test('an option that is none is refused by its name', () => {
+test('an unknown option is refused by its name', () => {
   expect(() => openArchive(warc, { sites: 'domain' } as object)).toThrow('not "sites"');
 });
 
-test('an archive that cannot be opened throws unless the caller hears of problems', async () => {
+test('an archive that cannot be opened throws unless the caller listens for problems', async () => {
   await expect(collect(openArchive(missing))).rejects.toThrow(`${missing}: no such file or folder`);
   const codes: string[] = [];
   expect(await collect(openArchive(missing, { onProblem: ({ code }) => codes.push(code) }))).toEqual([]);
   expect(codes).toEqual(['missing-file']);
 });
 
-test('inputs that cannot be read are told, with and without a listener, each time', async () => {
+test('inputs that cannot be read are reported, with and without a listener, each time', async () => {
   const empty = join(folder, 'empty.warc');
   writeFileSync(empty, '');
   for (const onProblem of [undefined, () => {}]) {

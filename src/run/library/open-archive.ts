@@ -1,6 +1,6 @@
 /**
- * The library's door: an archive as an async iterable of pages. It can be iterated again (each time it is
- * read anew), stops at an AbortSignal, and keeps count of what gave no page and why.
+ * Opens archives as async iterables of pages. An archive can be iterated repeatedly (each time it is read again), stops
+ * at an AbortSignal, and counts the captures that gave no page, by reason.
  */
 import type { Readable } from 'node:stream';
 import type { Page } from '../../model/page.ts';
@@ -8,20 +8,23 @@ import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
 import { Totals } from '../../model/totals.ts';
 import { readJsonlStream, startsWithJson } from '../../read/jsonl.ts';
-import { closeInputs, openInputs } from '../../read/open-inputs.ts';
+import { closeInputs, openInputs, type RemoteInputOptions } from '../../read/open-inputs.ts';
 import type { ReadEvent } from '../../read/raw-record.ts';
 import { readInputs } from '../../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../../read/read-options.ts';
 
+/** Options of `openArchive`. */
 export interface ArchiveOptions extends ReadOptions {
   signal?: AbortSignal;
   /**
-   * Called with every fault of the input as it is met; nothing is printed. Without it, an archive of which nothing
-   * could be opened throws when it is iterated; `unread` names what could not be.
+   * Called with every fault of the input as it is found; nothing is printed. Without it, iterating throws when no input
+   * could be opened; `unread` lists the inputs that could not.
    */
   onProblem?: (problem: Problem) => void;
-  /** What `-` stands for. @default process.stdin */
+  /** Stream that is read for the input `-`. @default process.stdin */
   stdin?: Readable;
+  /** Options for fetching archives on the web: rate, retries, and the location of archives that an index names. */
+  remote?: RemoteInputOptions;
 }
 
 const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
@@ -30,6 +33,7 @@ const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
   include: true,
   exclude: true,
   statuses: true,
+  waczPages: true,
   digests: true,
   bodies: true,
   as: true,
@@ -37,12 +41,13 @@ const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
   signal: true,
   onProblem: true,
   stdin: true,
+  remote: true,
 };
 
-/** Captures between two looks at the signal and at the rest of the program. */
+/** Captures between two checks of the signal, which also let other work run. */
 const BREATH_CAPTURES = 16;
 
-/** Opens files, globs, folders and `-`, in any format that is read. */
+/** Opens files, globs, folders and `-`, in any supported format. */
 export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
   checkOptionNames(options);
   checkArchiveOptions(options);
@@ -50,13 +55,13 @@ export function openArchive(names: string | string[], options: ArchiveOptions = 
   return new Archive(() => readAll(list, options), options);
 }
 
-/** Opens a pipe. */
+/** Opens a pipe as an archive. */
 export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive {
   checkArchiveOptions(options);
   return new Archive(() => readPipe(stdin, options), options);
 }
 
-/** Rows of JSON are read as they come, anything else once it is all there. */
+/** Reads a pipe: JSON rows as they arrive, other formats after their end. */
 export async function* readPipe<Options extends ArchiveOptions>(
   stdin: Readable,
   options: Options,
@@ -66,11 +71,12 @@ export async function* readPipe<Options extends ArchiveOptions>(
   else yield* read(['-'], { ...options, stdin });
 }
 
+/** The pages of some inputs as an async iterable, with counts of the latest iteration. */
 export class Archive implements AsyncIterable<Page> {
   readonly #read: () => AsyncIterable<ReadEvent>;
   readonly #options: ArchiveOptions;
   #totals = new Totals();
-  /** What the latest iteration could not read at all: inputs that are missing or hold no archive. */
+  /** Problems of inputs that the latest iteration could not read: they are missing or not an archive. */
   unread: Problem[] = [];
 
   constructor(read: () => AsyncIterable<ReadEvent>, options: ArchiveOptions) {
@@ -78,22 +84,22 @@ export class Archive implements AsyncIterable<Page> {
     this.#options = options;
   }
 
-  /** Captures of the latest iteration that gave no page, by code. */
+  /** Number of captures without a page in the latest iteration, by code. */
   get skipped(): Partial<Record<SkipCode, number>> {
     return this.#totals.skipped;
   }
 
-  /** Captures of the latest iteration: pages and skipped ones. */
+  /** Number of captures in the latest iteration: pages and skipped ones. */
   get captureCount(): number {
     return this.#totals.captures;
   }
 
-  /** Faults met by the latest iteration, by code. */
+  /** Number of faults in the latest iteration, by code. */
   get problems(): Partial<Record<ProblemCode, number>> {
     return this.#totals.problems;
   }
 
-  /** What makes the sites of its pages. */
+  /** Rule that assigns its pages to sites. */
   get siteRule(): SiteRule {
     return checkReadOptions(this.#options).site;
   }
@@ -135,7 +141,7 @@ function checkOptionNames(options: ArchiveOptions): void {
   }
 }
 
-/** Sites by layout are refused: they are made of all pages at once. */
+/** Checks the options. The site rule `layout` is refused because it needs all pages at once. */
 export function checkArchiveOptions(options: ArchiveOptions): void {
   if (readLayoutRule(checkReadOptions(options).site)) {
     throw new RangeError(
@@ -144,9 +150,13 @@ export function checkArchiveOptions(options: ArchiveOptions): void {
   }
 }
 
-/** Everything that files, globs, folders and `-` hold. */
+/** Reads all captures of files, globs, folders and `-`. */
 export async function* readAll(names: string[], options: ArchiveOptions): AsyncGenerator<ReadEvent> {
-  const { inputs, problems } = await openInputs(names, { stdin: options.stdin, limits: options.limits });
+  const { inputs, problems } = await openInputs(names, {
+    stdin: options.stdin,
+    limits: options.limits,
+    remote: { ...options.remote, signal: options.signal },
+  });
   try {
     if (inputs.length === 0 && problems.length > 0 && !options.onProblem) {
       const told = problems.map(({ file, message }) => `${file}: ${message}`);

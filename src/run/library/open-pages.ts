@@ -1,7 +1,7 @@
 /**
- * Pages to be judged one by one, from inputs of any kind: files and folders of any format that is read,
- * URLs, text files that list URLs, a pipe. Files come first, then what is fetched, in the order named; `-`
- * is what comes through the pipe: HTML, rows of JSON, an archive or a list of URLs.
+ * Opens pages for judging one by one, from inputs of any kind: files and folders of any supported format, URLs, text
+ * files that list URLs, and a pipe. Files come first, then fetched pages, in the given order; `-` reads HTML, JSON
+ * rows, an archive or a list of URLs from the pipe.
  */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,16 +11,18 @@ import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.
 import type { ReadEvent } from '../../read/raw-record.ts';
 import { Archive, type ArchiveOptions, checkArchiveOptions, readAll, readPipe } from './open-archive.ts';
 
+/** Options of `openPages`. */
 export interface PageSourceOptions
   extends ArchiveOptions,
     Pick<FetchOptions, 'timeoutMs' | 'maxRedirects' | 'allowRedirects' | 'pauseMs'> {
-  /** The URL of pages that are bare HTML, which know none themselves. */
+  /** URL of bare HTML pages, which contain none. */
   url?: string;
 }
 
-/** Bytes that are looked at to tell a list of URLs. */
+/** Bytes of a file that are checked for a list of URLs. */
 const HEAD_BYTES = 4096;
 
+/** Opens inputs of any kind as an archive of pages; only URLs that are named are fetched. */
 export function openPages(names: string[], options: PageSourceOptions = {}): Archive {
   checkArchiveOptions(options);
   return new Archive(() => readPagesOf(names, options), options);
@@ -35,7 +37,7 @@ async function* readPagesOf(names: string[], options: PageSourceOptions): AsyncG
       const urls = await urlsOfPipe(stdin);
       if (urls) lists.push(() => urls);
       else yield* readPipe(stdin, options, readNamed);
-    } else if (isWebUrl(name)) lists.push(() => [name]);
+    } else if (isWebUrl(name) && !ARCHIVE_URL.test(name)) lists.push(() => [name]);
     else if (isUrlList(name)) lists.push(() => readUrlList(createReadStream(name)));
     else files.push(name);
   }
@@ -43,7 +45,7 @@ async function* readPagesOf(names: string[], options: PageSourceOptions): AsyncG
   if (lists.length > 0) yield* fetchPages(chain(lists), options);
 }
 
-/** Reads files, and gives bare HTML the URL that the user says it has. */
+/** Reads files, and sets the given URL on bare HTML. */
 async function* readNamed(names: string[], options: PageSourceOptions): AsyncGenerator<ReadEvent> {
   const { url, site } = options;
   for await (const event of readAll(names, options)) {
@@ -54,7 +56,10 @@ async function* readNamed(names: string[], options: PageSourceOptions): AsyncGen
   }
 }
 
-/** Whether a file lists URLs: it begins with one, after blank lines and lines that begin with #. */
+/** A URL with the ending of an archive is one; any other is a page. */
+const ARCHIVE_URL = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
+
+/** Whether a file lists URLs: it begins with one, after blank lines and comments (#). */
 function isUrlList(path: string): boolean {
   try {
     if (!statSync(path).isFile()) return false;
@@ -66,7 +71,7 @@ function isUrlList(path: string): boolean {
       closeSync(file);
     }
   } catch {
-    // the reader of archives will say what is wrong
+    // the archive reader will report the fault
     return false;
   }
 }
@@ -81,7 +86,7 @@ function beginsWithUrl(head: Uint8Array): boolean {
   return first !== undefined && isWebUrl(first);
 }
 
-/** The URLs that a pipe lists; undefined when it brings something else, which is put back. */
+/** The URLs that a pipe lists; undefined for other contents, which are put back. */
 async function urlsOfPipe(stdin: Readable): Promise<AsyncIterable<string> | undefined> {
   for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);

@@ -1,9 +1,9 @@
 /**
- * Pages as a program has them: `{ url, html, time? }`, from a crawler, a queue or a list. Every call of the library that
- * takes pages takes these and pages of an archive alike. Needs nothing of Node.
+ * Page inputs: `{ url, html, time? }` from a crawler, a queue or a list. Every call of the library that takes pages
+ * accepts these and pages of an archive. Needs no Node API.
  *
- * A value that cannot be a page (no URL, a Response instead of its text) is the caller's mistake and throws. A page that
- * is empty, too large or without a host is data: it is reported, counted and left out, as in an archive.
+ * A value that cannot be a page (no URL, a Response instead of its text) is the caller's mistake and throws. A page
+ * that is empty, too large or without a host is data: it is reported, counted and left out, as in an archive.
  */
 import { extraKeys } from '../../model/extra-keys.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
@@ -13,32 +13,36 @@ import { type SiteRule, siteOf } from '../../model/site.ts';
 import { timeOfRow } from '../../read/capture-time.ts';
 import { toUtf8 } from '../../read/charset.ts';
 
-/** A page that a program has fetched. Other keys (`id`, `lang`) come back on the row of its text. */
+/** A page that a program has fetched. Other keys (`id`, `lang`) are copied to the row of its text. */
 export interface PageInput {
   url: string;
-  /** Text, or bytes as they were served: their charset is found as a browser does. */
+  /** Text, or bytes as they were served, whose charset is detected as in browsers. */
   html: string | Uint8Array;
   /** When it was fetched: a Date, ISO 8601 or the 14 digits of archives. */
   time?: string | Date;
 }
 
+/** A page of an archive, or one that a program has fetched. */
 export type AnyPage = Page | PageInput;
+/** A sync or async iterable of pages. */
 export type Pages<Input extends AnyPage = AnyPage> = AsyncIterable<Input> | Iterable<Input>;
 
-/** The keys of an input that come back on its row. */
+/** The keys of an input that are copied to its row. */
 export type ExtraOf<Input> = Input extends Page ? unknown : Omit<Input, keyof PageInput>;
 
+/** Options for reading page inputs. */
 export interface PageInputOptions {
   /** @default 'host' */
   siteRule?: SiteRule;
   limits?: Partial<Limits>;
 }
 
+/** A page, or the code of the reason why an input gives none. */
 export type ReadInput =
   | { kind: 'page'; page: Page; problems: Problem[] }
   | { kind: 'skip'; code: SkipCode; problems: Problem[] };
 
-/** Reads pages of either kind, in order. Throws at once for what cannot be iterated. */
+/** Reads pages of either kind, in order. Throws at once for a value that is not iterable. */
 export function readPages(pages: Pages, options: PageInputOptions = {}): AsyncGenerator<ReadInput> {
   if (!isIterable(pages)) {
     const hint =
@@ -62,7 +66,7 @@ async function* readEach(pages: Pages, options: PageInputOptions): AsyncGenerato
   }
 }
 
-/** Reads one; `name` is what a mistake is reported of. */
+/** Reads one page input; `name` names the value in error messages. */
 export function readPageInput(
   input: PageInput,
   { siteRule = 'host', limits = {} }: PageInputOptions = {},
@@ -95,7 +99,7 @@ export function readPageInput(
   return { kind: 'page', page: extra ? { ...page, extra } : page, problems };
 }
 
-/** A page that lies in no archive. */
+/** Makes a page without a location in an archive. */
 export function makeInputPage(
   url: string,
   { site, time = '', charset, source }: Pick<Page, 'site' | 'charset' | 'source'> & { time?: string },
@@ -116,7 +120,7 @@ export function makeInputPage(
   };
 }
 
-/** HTML as UTF-8. `dropped` counts what precedes the source in the text or bytes given: a byte order mark. */
+/** Decodes HTML to UTF-8. `dropped` is the length of a byte order mark at the start of the given text or bytes. */
 export function decodeHtml(html: string | Uint8Array): {
   source: Uint8Array;
   charset: string;
@@ -132,9 +136,9 @@ export function decodeHtml(html: string | Uint8Array): {
   return { source, charset: 'UTF-8', dropped, fault: '' };
 }
 
-/** Throws, with what to pass instead, when the value is neither text nor bytes. */
+/** Throws for a value that is neither text nor bytes, and says what to pass instead. */
 export function checkHtml(html: unknown, name = 'html'): asserts html is string | Uint8Array {
-  // by name: bytes may come from another realm, as under Jest
+  // compare by name: bytes may come from another realm, as under Jest
   if (typeof html === 'string' || Object.prototype.toString.call(html) === '[object Uint8Array]') return;
   const kind = describe(html);
   const hint: Record<string, string> = {
@@ -146,7 +150,7 @@ export function checkHtml(html: unknown, name = 'html'): asserts html is string 
   throw new TypeError(`${name} must be a string or bytes (Uint8Array), not ${kind}${hint[kind] ?? ''}`);
 }
 
-/** Whether a page was read from an archive, or by `readPageInput`. */
+/** Whether a page was read from an archive or by `readPageInput`. */
 export function isPage(input: AnyPage): input is Page {
   return typeof input === 'object' && input !== null && 'source' in input;
 }
@@ -156,7 +160,7 @@ function isIterable(value: unknown): boolean {
   return Symbol.asyncIterator in value || Symbol.iterator in value;
 }
 
-/** What a value is, for a message: `undefined`, `a number`, `a Response`. */
+/** Describes a value for a message: `undefined`, `a number`, `a Response`. */
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;

@@ -1,7 +1,7 @@
 /**
- * A run without a plan: pages are parsed, worked on and handed out one by one, in the order in which they come. A page
- * that cannot be parsed or worked on, or not in time, is reported and left out. The library's `label` and `judgePages`,
- * the option `--model` and `chaff page` are such runs; all others are a `Session`.
+ * A run without a plan: pages are parsed, processed and returned one by one in their order. A page that cannot be
+ * parsed or processed in time is reported and left out. The library's `label` and `judgePages`, the option `--model`
+ * and `chaff page` are such runs; all others are a `Session`.
  */
 import type { BrowserLayout } from '../../browse/browser-layout.ts';
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
@@ -17,28 +17,30 @@ import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
 import type { Archive } from './open-archive.ts';
 import { type Pages, type ReadInput, readPages } from './page-input.ts';
 
+/** Options of every run without a plan. */
 export interface PageRunOptions {
-  /** `depth`, `nodes` and `pageMs`, here the time to parse and work on a page; unnamed ones keep their default. */
+  /** `depth`, `nodes` and `pageMs` (time to parse and process a page); missing limits keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
-  /** Called with every problem of a page. A page whose problem has a skip code is left out. */
+  /** Called with every problem of a page. A page with a problem that has a skip code is left out. */
   onProblem?: (problem: Problem) => void;
 }
 
 interface BoundedOptions extends PageRunOptions {
-  /** Most pages to hand out; no more are read then. @default all */
+  /** Most pages to return; reading then stops. @default all */
   limit?: number;
-  /** What makes the sites of pages that do not come from an archive. @default 'host' */
+  /** Site rule of pages that are not from an archive. @default 'host' */
   siteRule?: SiteRule;
-  /** A browser to lay pages out. @default none: work gets no boxes */
+  /** A browser for the layout of pages. @default none: the work gets no boxes */
   layout?: BrowserLayout;
 }
 
+/** The work of a run on each page. */
 export interface PageWork<Result> {
-  /** What to report of a page on which the work throws. */
+  /** Message for a page on which the work throws. */
   failure: string;
   work(parsed: ParsedPage, boxes?: Boxes): { result: Result; problems?: readonly Problem[] };
-  /** Called when no more pages are asked for. */
+  /** Called after the last requested page. */
   end?(): void;
 }
 
@@ -50,6 +52,7 @@ interface LaidOutPage {
 
 type Done<Result> = ParsedPage & { page: Page } & Result;
 
+/** An async iterable of the results for each page, with accounts. */
 export class PageRun<Result extends object> implements AsyncIterable<Done<Result>> {
   readonly #pages: AsyncIterable<ReadInput>;
   readonly #options: BoundedOptions;
@@ -65,7 +68,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     this.#parser = new PageParser(limits);
   }
 
-  /** Each tree holds until the next page is asked for. */
+  /** Each tree is valid until the next page is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Done<Result>> {
     const { signal, layout, limit } = this.#options;
     try {
@@ -82,7 +85,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     }
   }
 
-  /** The accounts of a run over all pages that an archive gave. */
+  /** The accounts of a run over all pages of an archive. */
   summarize(archive: Archive): Accounts {
     this.#totals.addReading(archive);
     // a browser reads ahead, beyond the limit
@@ -119,7 +122,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
   async *#layOut(layout: BrowserLayout): AsyncGenerator<LaidOutPage> {
     const pages = this.#read();
     async function* copies(): AsyncGenerator<Page> {
-      // the reader may reuse its buffers, and the browser has several pages at once
+      // copy the page: the reader may reuse its buffers, and the browser has several pages at once
       for await (const page of pages) yield { ...page, source: page.source.slice() };
     }
     const parse = (page: Page): ParsedPage | null => {
@@ -135,7 +138,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     for await (const page of this.#read()) yield { page };
   }
 
-  /** The pages that can be read; the others are counted. */
+  /** The readable pages; others are counted. */
   async *#read(): AsyncGenerator<Page> {
     for await (const read of this.#pages) {
       if (read.kind === 'skip') {

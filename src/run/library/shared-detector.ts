@@ -1,10 +1,11 @@
 /**
- * The joint detector for calls that come page by page: made once for each choice of options, because it lays the trees
- * of its model out in the kernel's memory. Sites share it; it keeps the tables of the 32 site models used last.
+ * The joint detector for calls on single pages. It is made once for each combination of options, because it lays out
+ * the trees of its model in the kernel's memory. Sites share it; it keeps the tables of the 32 site models used last.
  */
 import type { Detector } from '../../detect/detector.ts';
 import { type JointOptions, type JointSiteModel, jointDetector } from '../../detect/joint/joint-detector.ts';
 
+/** The joint detector with its site models. */
 export type JointDetector = Detector<JointSiteModel>;
 
 interface Kept {
@@ -14,17 +15,17 @@ interface Kept {
   unknownSite?: JointSiteModel;
 }
 
-/** Choices of options that are kept; a program has one or two. */
+/** Most detectors that are kept, one per combination of options; a program has one or two. */
 const MOST_KEPT = 8;
-/** The one used last comes last. */
+/** Detectors in order of use; the last used is last. */
 const kept: Kept[] = [];
 
-/** The detector with these options; throws when one of them is unknown or wrong. */
+/** The detector with these options; throws when an option is unknown or invalid. */
 export function sharedDetector(options: JointOptions = {}): JointDetector {
   return find(options).detector;
 }
 
-/** The model of a site of which nothing is known: pages are judged by themselves. */
+/** The model of an unknown site: pages are judged by themselves. */
 export function unknownSite(options: JointOptions = {}): JointSiteModel {
   const found = find(options);
   found.unknownSite ??= found.detector.learn('', []);

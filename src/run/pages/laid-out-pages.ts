@@ -1,4 +1,4 @@
-/** The pages of a task as they are opened and, with a browser, the boxes of their nodes in it. */
+/** Opens the pages of a task and, with a browser, measures the boxes of their nodes. */
 import type { BrowserLayout, BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
 import type { Boxes } from '../../layout/boxes.ts';
@@ -10,10 +10,11 @@ import type { TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { type Opened, openedPages, type PageOpener } from './open-page.ts';
 
+/** An opened page with its layout. */
 export interface LaidOutPage {
   planned: PlannedPage;
   outcome: Opened;
-  /** Those of a browser; absent when they are to be estimated. */
+  /** Boxes from a browser; absent when they should be estimated. */
   boxes?: Boxes;
   problem?: Problem;
 }
@@ -25,7 +26,7 @@ interface Tools {
   layout?: BrowserLayout;
 }
 
-/** A browser that shows pages with what some inputs hold, and nothing else. Loads the code of browsers. */
+/** Opens a browser for pages with the contents of some inputs only. Loads the browser code on demand. */
 export async function openLayout(
   inputs: readonly Input[],
   readOptions: ReadOptions,
@@ -37,7 +38,7 @@ export async function openLayout(
   return BrowserLayout.open({ ...options, resources });
 }
 
-/** Every page in order, or why it is skipped; its tree holds until the next. */
+/** Every page in order, or the reason for skipping it; its tree is valid until the next page. */
 export async function* laidOutPages(
   pages: readonly PlannedPage[],
   { layout, ...tools }: Tools,

@@ -1,7 +1,7 @@
 /**
- * A planned page, read and parsed, or the code to skip it under. Whatever goes wrong with one page, a bug of
- * ours included, costs that page and no other. Pages that are needed more than once, those of a sample, can be
- * held up to a bound; what is beyond is read and parsed again.
+ * Reads and parses a planned page, or returns the code for skipping it. An error with one page, even a bug in Chaff,
+ * affects only that page. Pages that are needed more than once, such as those of a sample, are kept in memory up to a
+ * bound; others are read and parsed again.
  */
 import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
@@ -18,29 +18,33 @@ import type { Suspects, TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
 
+/** A parsed page, or the reason for skipping it. */
 export type Opened =
   | { kind: 'page'; page: Page; tree: Tree; problems: Problem[]; kept: boolean }
   | SkippedPage;
 
+/** A page that was read but not parsed, or the reason for skipping it. */
 export type ReadOutcome = { kind: 'page'; page: Page; problems: Problem[] } | SkippedPage;
 
-/** Trees and sources that are held. */
+/** Most bytes of trees and sources that are kept. */
 const HELD_BYTES = 64 * 1024 * 1024;
 
+/** Options of `PageOpener`. */
 export interface PageOpenerOptions {
   job: Job;
   inputs: Record<number, Input>;
   clock: Clock;
   suspects?: Suspects;
   /**
-   * Inflate pages in place: a page holds until the next one is read in this thread by an opener with this option;
-   * those that are held have memory of their own. @default false
+   * Inflate pages in place: a page is valid until an opener with this option reads the next one in this thread. Kept
+   * pages have their own memory. @default false
    */
   reuse?: boolean;
-  /** Where pages are held; only this opener may use it meanwhile. @default an arena of its own */
+  /** Memory for kept pages, used by only one opener at a time. @default an arena of its own */
   arena?: PageArena;
 }
 
+/** Reads and parses planned pages, and keeps some in memory. */
 export class PageOpener {
   readonly #options: PageOpenerOptions;
   readonly #readOptions;
@@ -58,7 +62,7 @@ export class PageOpener {
     this.#parser = new PageParser(options.job.limits);
   }
 
-  /** The page; with `hold`, a copy is kept for when it is asked for again, while there is room. */
+  /** Opens a page; with `hold`, keeps a copy for later calls while there is room. */
   open(planned: PlannedPage, { hold = false } = {}): Opened {
     const held = this.#held.get(planned.page);
     if (held) {
@@ -70,7 +74,7 @@ export class PageOpener {
     return hold && opened.kind === 'page' ? this.#hold(planned, opened) : opened;
   }
 
-  /** Forgets the pages that are held: their memory is for the next. */
+  /** Releases the kept pages. */
   letGo(): void {
     this.#held.clear();
     this.#arena.reset();
@@ -81,7 +85,7 @@ export class PageOpener {
     const { inputs, suspects, clock } = this.#options;
     this.#parser.start();
     const suspect = suspects?.[planned.page];
-    // the page is not read, so nothing would check the guess where its member ends
+    // the page is not read, so the guess of its member's end is not checked
     if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
     if (suspect) {
       const message =
@@ -93,7 +97,7 @@ export class PageOpener {
         ? checkReadOptions({ ...this.#readOptions, as: planned.as })
         : this.#readOptions;
       const event = readPageAt(inputs[planned.input], planned.at, options);
-      // the plan may know better what belongs together than the URL
+      // the plan may assign another site than the URL does
       if (event.kind === 'page') {
         event.page.site = planned.site;
         return event;
@@ -121,7 +125,7 @@ export class PageOpener {
     };
   }
 
-  /** The page as it is held; as it was when there is no room. */
+  /** The kept copy of a page; the page itself when there is no room. */
   #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): Opened {
     const bytes = heldBytes(opened.tree);
     if (this.#heldBytes + bytes > HELD_BYTES) return opened;
@@ -135,7 +139,7 @@ export class PageOpener {
     return held;
   }
 
-  /** Does work on an opened page; one on which it throws, or takes too long, is skipped. */
+  /** Does work on an opened page; a page on which it throws, or takes too long, is skipped. */
   attempt(
     planned: PlannedPage,
     opened: Opened,
@@ -146,12 +150,13 @@ export class PageOpener {
     return done.kind === 'skip' ? done : opened;
   }
 
-  /** A skip once the page has had its time; asked between the steps of its work. */
+  /** A skip if the page's time is over; called between the steps of its work. */
   checkTime(planned: PlannedPage): SkippedPage | undefined {
     return this.#parser.checkTime(whereIs(planned));
   }
 }
 
+/** A planned page that is skipped, with its problem. */
 export function skip(planned: PlannedPage, code: SkipCode, message: string): SkippedPage {
   return skipPage(whereIs(planned), code, message);
 }
@@ -162,10 +167,10 @@ function whereIs(planned: PlannedPage): Whereabouts {
   return { file, entry, offset, url, time };
 }
 
-/** Pages between two pauses. */
+/** Pages between two pauses of the thread. */
 const PAUSE_PAGES = 16;
 
-/** Pauses now and then, called before each page. */
+/** Pauses regularly; called before each page. */
 export class Pauses {
   readonly #context: TaskContext;
   #sincePause = 0;
@@ -181,7 +186,7 @@ export class Pauses {
   }
 }
 
-/** Every page as it was opened, or why it is skipped; its tree holds until the next. */
+/** Every opened page, or the reason for skipping it; its tree is valid until the next page. */
 export async function* openedPages(
   pages: readonly PlannedPage[],
   { context, opener, clock }: { context: TaskContext; opener: PageOpener; clock: Clock },

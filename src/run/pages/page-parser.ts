@@ -1,6 +1,6 @@
 /**
- * Parses pages within the limits: a tree, or the code to skip the page under. Whatever goes wrong with one
- * page, a bug of ours included, costs that page and no other.
+ * Parses pages within the limits, or returns the code for skipping a page. An error with one page, even a bug in Chaff,
+ * affects only that page.
  */
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
@@ -8,12 +8,14 @@ import type { Problem, SkipCode } from '../../model/problem.ts';
 import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** What problems of a page say of it. */
+/** The fields of a page that its problems contain. */
 export type Whereabouts = Pick<Page, 'url' | 'time'> &
   Partial<Pick<Page, 'file' | 'entry' | 'offset' | 'site'>>;
 
+/** The reason for skipping a page. */
 export type SkippedPage = { kind: 'skip'; code: SkipCode; problems: Problem[] };
 
+/** Parses one page at a time and measures its time. */
 export class PageParser {
   readonly #limits: Limits;
   readonly #parser: Parser;
@@ -24,12 +26,12 @@ export class PageParser {
     this.#parser = new Parser({ limits });
   }
 
-  /** A page's time runs from here. */
+  /** Starts the time of a page. */
   start(): void {
     this.#startedMs = performance.now();
   }
 
-  /** The tree holds until the next page. Problems of a skipped page name it as `where` does. */
+  /** Parses a page; the tree is valid until the next page. `where` names the page in problems. */
   parse(
     page: Page,
     where: Whereabouts = page,
@@ -46,7 +48,7 @@ export class PageParser {
     }
   }
 
-  /** The tree of a page whose time runs from here, its problems told; undefined when the page is skipped. */
+  /** Starts the time of a page and parses it, reporting problems; undefined when the page is skipped. */
   open(page: Page, onProblem?: (problem: Problem) => void): Tree | undefined {
     this.start();
     const parsed = this.parse(page);
@@ -54,7 +56,7 @@ export class PageParser {
     return parsed.kind === 'page' ? parsed.tree : undefined;
   }
 
-  /** Does work on a page; one on which it throws, or that has had its time then, is skipped. */
+  /** Does work on a page; a page on which it throws, or that exceeds its time, is skipped. */
   attempt<T>(
     where: Whereabouts,
     { failure, work }: { failure: string; work: () => T },
@@ -67,7 +69,7 @@ export class PageParser {
     }
   }
 
-  /** A skip once the page has had its time; asked between the steps of its work. */
+  /** A skip if the page's time is over; called between the steps of its work. */
   checkTime(where: Whereabouts): SkippedPage | undefined {
     const { pageMs } = this.#limits;
     if (performance.now() - this.#startedMs <= pageMs) return undefined;
@@ -75,10 +77,12 @@ export class PageParser {
   }
 }
 
+/** Makes the result for a skipped page, with its problem. */
 export function skipPage(where: Whereabouts, code: SkipCode, message: string): SkippedPage {
   return { kind: 'skip', code, problems: [{ code, message, ...placeIn(where) } as Problem] };
 }
 
+/** The message of a caught value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

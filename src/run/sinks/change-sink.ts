@@ -1,9 +1,10 @@
-/** Labelled pages compared with their last captures, on their way to the tables of `chaff changes`. */
+/** The sink of `chaff changes`: compares labelled pages with their previous captures. */
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures } from './compared-captures.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
+/** Writes the changes of labelled pages to the tables of `chaff changes`. */
 export class ChangeSink implements LabelSink {
   readonly #compared: ComparedCaptures;
 

@@ -1,8 +1,8 @@
 /**
- * Labelled pages compared with the captures before them, for `chaff changes` and for the redesigns of a history. The
- * capture before was labelled by this task or an earlier one, which has stored it; where that is missing (its task is
- * still at work, or gave no page there) the capture is read and parsed again. What a page loads and calls its elements,
- * its design, goes to a table of its own.
+ * Compares labelled pages with their previous captures, for `chaff changes` and for the redesigns of a history. This
+ * task or an earlier one has labelled and stored the previous capture; if it is missing (its task still runs, or gave
+ * no page), the capture is read and parsed again. A table of its own holds the design of a page: what it loads and the
+ * names of its elements.
  */
 import { PageTags } from '../../analysis/page-tags.ts';
 import { PageKeys } from '../../model/page-key.ts';
@@ -19,9 +19,9 @@ import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage } from './label-sink.ts';
 
 /**
- * What reads captures. A thread has one for all its tasks: texts, words and tags of one task are cached for the next,
- * which has the following captures of the same pages. The collector may take it while no task uses it; what is read
- * does not depend on what is cached.
+ * The readers of captures, shared by all tasks of a thread. Texts, words and tags of one task are cached for the next,
+ * which has later captures of the same pages. The cache may be garbage-collected while no task uses it; results do not
+ * depend on it.
  */
 class CaptureReaders {
   readonly values = new PageValueReader();
@@ -29,40 +29,43 @@ class CaptureReaders {
   readonly tags = new PageTags();
   readonly designValues = new DesignValueReader();
   readonly reader = new CaptureReader();
-  /** Numbers tags by itself, and so would empty the cache of the other. */
+  /** A separate reader, because its tag numbers would invalidate the other's cache. */
   readonly olderReader = new CaptureReader();
   readonly comparer = new CaptureComparer();
 }
 
 let last: WeakRef<CaptureReaders> | undefined;
 
-/** Those of this thread. */
+/** The readers of this thread. */
 export function captureReaders(): CaptureReaders {
   const readers = last?.deref() ?? new CaptureReaders();
   last = new WeakRef(readers);
   return readers;
 }
 
+/** Options of `ComparedCaptures`. */
 export interface ComparedCapturesOptions {
   draft: string;
   task: LabelTask;
-  /** Whether changes are listed one by one; else only sums are counted. */
+  /** Whether changes are listed one by one; otherwise only sums are counted. */
   lists: boolean;
-  /** Years whose captures are compared, both included. @default all, and captures without a time */
+  /** First and last year of compared captures. @default all years, and captures without a time */
   years?: { fromYear: number; toYear: number };
 }
 
+/** Compares labelled pages with their previous captures and writes the tables. */
 export class ComparedCaptures {
   readonly #part: ChangePart;
   readonly #options: ComparedCapturesOptions;
   readonly #designs: DesignPart;
   readonly #readers = captureReaders();
   readonly #own: CapturePart;
-  readonly #earlier = new EarlierCaptures();
+  readonly #earlier: EarlierCaptures;
 
   constructor(options: ComparedCapturesOptions) {
-    const { draft } = options;
+    const { draft, task } = options;
     this.#options = options;
+    this.#earlier = new EarlierCaptures(task.folder);
     this.#part = new ChangePart({ draft });
     this.#designs = new DesignPart({ draft });
     this.#own = new CapturePart({ draft });
@@ -71,18 +74,19 @@ export class ComparedCaptures {
   add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
-    // a wrong date would make a redesign, or hide one
+    // a wrong date would create a redesign or hide one
     if (!this.#isAsked(yearOf(time))) return;
     const { reader, comparer, tags, designValues } = this.#readers;
     const { previous, nextGroup } = this.#othersOf(planned.page);
     const older = previous && this.#olderCapture(previous.page, labelled);
     tags.read(tree);
-    // the last capture of its URL is compared with no later one
+    // the last capture of a URL has no later one to be compared with
     const isKept = nextGroup !== undefined;
     const own = older || isKept ? reader.read(tree, { older, tags, blocks: this.#options.lists }) : undefined;
     const found = older && comparer.compare(own!, verdicts[0].ranges, older);
-    // a capture without a time is neither before nor after another
-    const values = time === '' ? undefined : designValues.read(tree, tags);
+    // a capture without a time has no order
+    const values =
+      time === '' ? undefined : [...designValues.read(tree, tags), ...designValues.readLinks(tree)];
     clock.lap('render');
     if (isKept) this.#own.add(planned.page, own!);
     const design = { group: planned.group, site, snapshot, time, previousGroup: previous?.group, nextGroup };
@@ -99,7 +103,7 @@ export class ComparedCaptures {
     return years === undefined || (year >= years.fromYear && year <= years.toYear);
   }
 
-  /** The captures before and after a page, of years that are asked for. */
+  /** The captures before and after a page, within the selected years. */
   #othersOf(page: number): Pick<OtherCaptures, 'previous' | 'nextGroup'> {
     const { previous, nextGroup, nextYear } = this.#options.task.otherCaptures?.[page] ?? {};
     return {
@@ -110,8 +114,8 @@ export class ComparedCaptures {
 
   #olderCapture(before: number, { previous }: LabelledPage): Capture | undefined {
     const { task, lists } = this.#options;
-    const folder = task.earlier?.[before];
-    const stored = folder === undefined ? this.#own.find(before) : this.#earlier.find(folder, before);
+    const name = task.earlier?.[before];
+    const stored = name === undefined ? this.#own.find(before) : this.#earlier.find(name, before);
     if (stored) return stored;
     const parsed = previous?.();
     return parsed && this.#readers.olderReader.read(parsed.tree, { blocks: lists });
@@ -125,7 +129,7 @@ export class ComparedCaptures {
   }
 }
 
-/** Not a number without a time. */
+/** The year of a time; NaN without a time. */
 function yearOf(time: string): number {
   return Number.parseInt(time.slice(0, 4), 10);
 }

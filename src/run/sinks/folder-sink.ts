@@ -1,39 +1,46 @@
-/** Labelled pages on their way to the parts of an output folder. */
+/** The sink of an output folder: writes labelled pages to its parts. */
 import { PageKeys } from '../../model/page-key.ts';
 import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
 import { LabelPart } from '../../store/label-part.ts';
 import { measureShares } from '../../study/shares.ts';
+import { TemplatePlaces } from '../../study/template-place.ts';
 import { addTextRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
-import { renderContent } from './page-rows.ts';
+import { describePage, renderContent } from './page-rows.ts';
 import { rangeLinks, rangeText } from './range-excerpt.ts';
+import { SampledPages } from './sampled-pages.ts';
 
+/** Writes labelled pages to the tables of an output folder. */
 export class FolderSink implements LabelSink {
   readonly #part: LabelPart;
   readonly #job: Job;
   readonly #keys = new PageKeys();
+  readonly #sampled: SampledPages;
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
     const { part, job, sharedSites } = task;
     this.#part = new LabelPart({ draft, part, detectors: job.detectors, sharedSites });
     this.#job = job;
+    this.#sampled = new SampledPages(draft, job.annotated);
   }
 
   add(labelled: LabelledPage, clock: Clock): void {
-    const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
+    const { planned, page, tree, verdicts, problems, snapshot } = labelled;
     const part = this.#part;
     const { ranges } = verdicts[0];
-    const text = renderJsonText(tree, ranges);
+    const { title, metadata } = describePage(labelled);
     const { markdown } = renderContent({ page, tree, ranges }, this.#job.markdown ? ['markdown'] : []);
+    // last, because its bytes are valid only until the next text is rendered
+    const text = renderJsonText(tree, ranges);
     clock.lap('render');
 
-    const row = addTextRow({ page: planned.page, snapshot }, page, { title, text: '', markdown });
+    const row = addTextRow({ page: planned.page, snapshot }, page, { title, metadata, text: '', markdown });
     part.addText(row, text);
     const pageRow = {
       page: planned.page,
@@ -72,18 +79,24 @@ export class FolderSink implements LabelSink {
     part.addPage(pageRow, inside);
     for (const { detector, ranges } of verdicts) {
       const fresh = part.addRanges(planned.page, page.site, detector, ranges);
-      if (fresh.length > 0) this.#describe(labelled, detector, fresh);
+      if (fresh.length > 0) this.#describe(labelled, { detector, ranges, fresh });
     }
     if (part.hasManyRanges) part.flushRanges();
+    this.#sampled.add(labelled, pageRow.url_key);
     clock.lap('write');
   }
 
-  /** Templates that the task has not met before, with the text and the links they have on this page. */
-  #describe({ planned, page, tree }: LabelledPage, detector: string, ranges: Range[]): void {
+  /** Records templates that are new to the task, with their text, links and place on this page. */
+  #describe(
+    { planned, page, tree }: LabelledPage,
+    { detector, ranges, fresh }: { detector: string; ranges: readonly Range[]; fresh: readonly Range[] },
+  ): void {
     const { site, url } = page;
     const links = new PageTargets(tree, { url, siteRule: this.#job.site });
     const cursor = new TextCursor(tree);
-    for (const { template, start, end } of ranges) {
+    const places = new TemplatePlaces(tree, ranges);
+    for (const range of fresh) {
+      const { template, start, end } = range;
       const text = rangeText(tree, start, end, { cursor });
       const inside = rangeLinks(links, start, end);
       const targets = inside.targets.join('\n');
@@ -95,11 +108,13 @@ export class FolderSink implements LabelSink {
         text,
         links: inside.links,
         targets,
+        ...places.of(range),
       });
     }
   }
 
   close(): void {
+    this.#sampled.close();
     this.#part.close();
   }
 }

@@ -1,4 +1,4 @@
-/** Labelled pages on their way to an output folder that also tells their history. */
+/** The sink of an output folder with a history. */
 import { ValuePart } from '../../store/history/value-part.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
@@ -6,6 +6,7 @@ import { ComparedCaptures, captureReaders } from './compared-captures.ts';
 import { FolderSink } from './folder-sink.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
+/** Writes labelled pages to the tables of an output folder and of its history. */
 export class HistorySink implements LabelSink {
   readonly #folder: FolderSink;
   readonly #compared: ComparedCaptures;

@@ -1,6 +1,8 @@
-/** What becomes of labelled pages: the contract that all sinks keep. */
+/** The contract of sinks, which receive labelled pages. */
 import type { ParsedPage } from '../../detect/detector.ts';
+import type { PageTold } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
+import type { SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
@@ -8,32 +10,35 @@ import type { Tree } from '../../parse/tree.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { Clock } from '../tasks/task-record.ts';
 
-/** One page with all that was found out about it. The tree holds until the next page. */
+/** One page with all results about it. The tree is valid until the next page. */
 export interface LabelledPage {
   planned: PlannedPage;
   page: Page;
   snapshot: string;
   tree: Tree;
-  title: string;
-  /** By detector, in the order of the job. */
+  /** What the titles of its site share. */
+  names?: SiteNames;
+  told?: PageTold;
+  /** Verdicts by detector, in the order of the job. */
   verdicts: Verdict[];
   problems: Problem[];
-  /** Reads the capture of the same URL before, when the task has it; what it gives holds until the next page. */
+  /** Reads the previous capture of the same URL, if the task has it; valid until the next page. */
   previous?: () => ParsedPage | undefined;
 }
 
+/** The verdict of one detector on a page. */
 export interface Verdict {
   detector: string;
   ranges: Range[];
   unsure: boolean;
-  /** The evidence, when it is asked for and the detector tells it. */
+  /** The evidence, if requested and given by the detector. */
   explanation?: Explanation;
 }
 
-/** Where labelled pages go. */
+/** Receives the labelled pages of a task. */
 export interface LabelSink {
-  /** Takes a page; throws before anything is kept, or not at all. */
+  /** Adds a page; if it throws, nothing of the page was kept. */
   add(labelled: LabelledPage, clock: Clock): void;
-  /** Writes what is left. */
+  /** Writes remaining data. */
   close(): void;
 }

@@ -1,13 +1,16 @@
 /**
- * The rows of labelled pages: what `strip`, `label`, `annotate` and `page` write, in every format. What a page says is
- * rendered here and nowhere else; only text that goes to JSON lines is rendered as bytes by the sinks themselves.
+ * The rows of labelled pages that `strip`, `label`, `annotate` and `page` write, in every format. All page contents are
+ * rendered here, except text for JSON lines, which sinks render as bytes.
  */
 
 import { gzipSync } from 'node:zlib';
+import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
+import type { PageMetadata, SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import { joinSlots, type Range } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
+import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { JsonRows } from '../../store/json-rows.ts';
 import { annotatePage, type LabelShares } from '../../view/annotate-page.ts';
@@ -20,35 +23,36 @@ import { renderJsonText, renderText } from '../../view/visible-text.ts';
 import type { JudgedPage, PlacedSection } from '../library/judge-pages.ts';
 import { rangeText } from './range-excerpt.ts';
 
-/** What rows carry; `templates` adds a row for every template, once per site. */
+/** Contents of rows; `templates` adds a row for every template, once per site. */
 export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
 
-/** Rows that are asked for by what they carry. */
+/** Requested rows, by their contents. */
 export interface WantedRows {
   want: RowContent[];
-  /** Keep everything in the text and mark what is not content. @default false */
+  /** Keep all text and mark what is not content. @default false */
   mark?: boolean;
-  /** Drop the slots of templates from what is rendered. @default false */
+  /** Drop the slots of templates from rendered content. @default false */
   dropSlots?: boolean;
-  /** Add the evidence behind the labels of the first detector, where it tells it. @default false */
+  /** Add the evidence behind the labels of the first detector, if it gives it. @default false */
   explain?: boolean;
 }
 
 /** The formats of `chaff strip`. */
 export const ROW_FORMATS = ['jsonl', 'text', 'markdown', 'html', 'warc', 'dolma'] as const;
+/** One of `ROW_FORMATS`. */
 export type RowFormat = (typeof ROW_FORMATS)[number];
-/** Those that are a document a page. */
+/** Formats with one document per page. */
 export type DocumentFormat = Extract<RowFormat, 'text' | 'markdown' | 'html'>;
 
-/** … and of one page: a record compressed by itself, as readers of WARC want it, and what `chaff label` writes. */
+/** Formats of a single page: also gzipped WARC records, one member each, and the rows of `chaff label`. */
 export type PageFormat = RowFormat | 'warc.gz' | 'ranges';
 
-/** Pages that are asked for as they are written. */
+/** Requested rows as encoded bytes. */
 export interface WantedPages extends Pick<WantedRows, 'mark' | 'dropSlots' | 'explain'> {
   format: PageFormat;
 }
 
-/** What a row must carry to be written so. */
+/** The content that each format needs in a row. */
 export const CONTENT_OF: Record<PageFormat, RowContent> = {
   jsonl: 'text',
   dolma: 'text',
@@ -63,14 +67,14 @@ export const CONTENT_OF: Record<PageFormat, RowContent> = {
 /** A page: its URL and time, its location in the archive, and the wanted content. */
 export interface PageRow extends TextRow {
   kind: 'page';
-  /** Its number in the run, from 1. */
+  /** Number of the page in the run, from 1. */
   page: number;
   snapshot: string;
-  /** Self-contained HTML with the ranges coloured, and how much text each label has. */
+  /** Self-contained HTML with coloured ranges, and the share of text of each label. */
   annotated?: { html: string; shares: LabelShares };
-  /** By detector. */
+  /** Ranges by detector. */
   ranges?: Record<string, Range[]>;
-  /** The evidence behind the labels of the first one. */
+  /** The evidence behind the labels of the first detector. */
   explanation?: Explanation;
 }
 
@@ -82,29 +86,33 @@ export interface TemplateRow {
   detector: string;
   text: string;
   reason: string;
-  /** The page it was first met on. */
+  /** The first page that has the template. */
   url: string;
   time: string;
 }
 
+/** A row of a label stream. */
 export type StreamRow = PageRow | TemplateRow;
 
+/** A labelled page, as input for its row. */
 export interface RowPage {
   page: Omit<Page, 'source'>;
   tree: Tree;
-  title: string;
+  /** What the titles of the site share; absent for a page judged alone. */
+  names?: SiteNames;
+  told?: PageTold;
   number: number;
   snapshot: string;
-  /** By detector; the first decides what is kept. */
+  /** Verdicts by detector; the first one decides what is kept. */
   verdicts: { detector: string; ranges: Range[]; explanation?: Explanation }[];
 }
 
-/** Characters of a template's text in its own row: all of it, within reason. */
+/** Most characters of a template's text in its row. */
 const TEMPLATE_CHARACTERS = 100_000;
-/** What an annotated page calls the list of all. */
+/** File name of the index that annotated pages link to. */
 export const ANNOTATE_INDEX = 'index.html';
 
-/** What a page says, in each form that is wanted: the one place that renders pages as strings. */
+/** Renders the wanted contents of a page as strings. */
 export function renderContent(
   { page, tree, ranges }: { page: Omit<Page, 'source'>; tree: Tree; ranges: readonly Range[] },
   want: readonly RowContent[],
@@ -117,12 +125,27 @@ export function renderContent(
   };
 }
 
+/** Contents whose rows have metadata. */
+const DESCRIBED: ReadonlySet<RowContent> = new Set(['text', 'markdown', 'html']);
+
+/** Title and metadata of a page, by the verdict that decides what is kept. */
+export function describePage({
+  page,
+  tree,
+  names,
+  told,
+  verdicts,
+}: Pick<RowPage, 'page' | 'tree' | 'names' | 'told' | 'verdicts'>) {
+  return readMetadata({ page, tree, ranges: verdicts[0].ranges, site: names, told });
+}
+
+/** Makes the row of a labelled page with the wanted content. */
 export function pageRow(labelled: RowPage, { want, mark = false, dropSlots = false }: WantedRows): PageRow {
-  const { page, tree, title, number, snapshot, verdicts } = labelled;
+  const { page, tree, number, snapshot, verdicts } = labelled;
   const [{ detector }] = verdicts;
   const ranges = dropSlots ? joinSlots(verdicts[0].ranges) : verdicts[0].ranges;
   const row: PageRow = addTextRow({ kind: 'page', page: number, snapshot }, page, {
-    title,
+    ...(want.some((content) => DESCRIBED.has(content)) ? describePage(labelled) : { title: readTitle(tree) }),
     ...renderContent({ page, tree, ranges }, want, { mark }),
   });
   if (want.includes('annotated')) {
@@ -136,7 +159,7 @@ export function pageRow(labelled: RowPage, { want, mark = false, dropSlots = fal
   return row;
 }
 
-/** The page's templates that `seen` does not hold yet; those without text are left out. */
+/** Rows of the page's templates that are not in `seen`; templates without text are left out. */
 export function newTemplateRows({ page, tree, verdicts }: RowPage, seen: Set<string>): TemplateRow[] {
   const rows: TemplateRow[] = [];
   const [{ detector, ranges }] = verdicts;
@@ -152,7 +175,7 @@ export function newTemplateRows({ page, tree, verdicts }: RowPage, seen: Set<str
   return rows;
 }
 
-/** A page as it is written among others. */
+/** Encodes a row for a file with many pages. */
 export function encodePage(row: PageRow, format: PageFormat): Uint8Array {
   switch (format) {
     case 'warc':
@@ -174,12 +197,13 @@ export function encodePage(row: PageRow, format: PageFormat): Uint8Array {
   }
 }
 
-/** What a page says, as a document of its own. */
+/** Renders a row as a document of its own. */
 export function documentOf(row: PageRow, format: DocumentFormat): string {
   if (format === 'text') return `${row.text}\n`;
   if (format === 'html') return `${row.html ?? ''}\n`;
-  const { url, time, site, title, markdown = '' } = row;
-  return `${renderFrontMatter({ url, time, site, title })}${markdown}\n`;
+  const { url, time, site, title, markdown = '', metadata } = row;
+  const { words: _w, linkDensity: _l, sources: _s, ...known } = metadata ?? ({} as Partial<PageMetadata>);
+  return `${renderFrontMatter({ url, time, site, title, ...known })}${markdown}\n`;
 }
 
 function rangesRow({ kind: _k, text: _t, ranges = {}, explanation, ...page }: PageRow): object {
@@ -195,32 +219,40 @@ function line(row: object): Uint8Array {
   return Buffer.from(`${wellFormedJson(row)}\n`);
 }
 
-/** A page judged alone: what it says, its sections, and how much of it is template. */
+/** A page judged alone: its text, its sections, and its template shares. */
 export interface PageVerdictRow extends TextRow {
-  /** Shares of its bytes of text, of its bytes of HTML and of its links that are template, 0 to 1. */
+  /** Template shares, 0 to 1: of its bytes of text, of its bytes of HTML and of its links. */
   templateText: number;
   templateHtml: number;
   templateLinks: number;
   sections: PlacedSection[];
 }
 
+/** Makes the row of a page that was judged alone. */
 export function pageVerdictRow(judged: JudgedPage, want: RowContent): PageVerdictRow {
-  const { page, tree, title, ranges } = judged;
-  return addVerdict(textRow(page, { title, ...renderContent({ page, tree, ranges }, [want]) }), judged);
+  const { page, tree, ranges } = judged;
+  const described = readMetadata({ page, tree, ranges });
+  return addVerdict(
+    textRow(page, { ...described, ...renderContent({ page, tree, ranges }, [want]) }),
+    judged,
+  );
 }
 
 const verdictLines = new JsonRows(1 << 16);
 
-/** The same as a line of JSON, the page's number before all else. The text goes from bytes to bytes and is no string. */
+/**
+ * Encodes the same row as a JSON line that begins with the page's number. The text is copied as bytes without a string.
+ */
 export function encodeVerdict(judged: JudgedPage, number: number): Uint8Array {
-  const { page, tree, title, ranges } = judged;
+  const { page, tree, ranges } = judged;
+  const { title, metadata } = readMetadata({ page, tree, ranges });
   const text = renderJsonText(tree, ranges);
   verdictLines.clear();
   verdictLines.add(
-    addVerdict(addTextRow({ page: number, snapshot: '' }, page, { title, text: '' }), judged),
+    addVerdict(addTextRow({ page: number, snapshot: '' }, page, { title, metadata, text: '' }), judged),
     text,
   );
-  // not `slice`: that of a Buffer is a view
+  // not `slice`, which gives a view for a Buffer
   return new Uint8Array(verdictLines.lines);
 }
 

@@ -1,13 +1,13 @@
-/** Text and link targets of a range, enough to recognise a template by. */
+/** Text and link targets of a range, enough to recognise a template. */
 import { decodeReferences } from '../../parse/character-references.ts';
 import type { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** Characters of a template's text that are kept. */
+/** Most characters of a template's text that are kept. */
 const SAMPLE_CHARS = 300;
 
-/** The texts of several ranges, in order, take one walk of the tree when they share a cursor. */
+/** The text of a range. Calls for several ranges in order share a cursor and walk the tree once. */
 export function rangeText(
   tree: Tree,
   start: number,
@@ -21,7 +21,7 @@ export function rangeText(
   return firstCharacters(text.trim(), maxChars).replace(/\ufffd+$/, '');
 }
 
-/** Targets of a template that are kept: a menu, not an index. */
+/** Most link targets of a template: enough for a menu. */
 const MOST_TARGETS = 100;
 
 /** The number of links in a range, and the distinct targets on the same site, without URL fragments. */

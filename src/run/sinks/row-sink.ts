@@ -1,7 +1,7 @@
 /**
- * Labelled pages as rows in a spool file, for commands that write to a pipe: the spools of the tasks are
- * streamed in order while later tasks still run. Rows of a format are made here, so that the stream only passes them
- * on; rows without a format are JSON that the stream parses again.
+ * Spools labelled pages as rows, for commands that write to a pipe: the spools of tasks are streamed in order while
+ * later tasks run. Rows of a format are encoded here, so that the stream only passes them on; rows without a format are
+ * JSON that the stream parses again.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 import {
   CONTENT_OF,
+  describePage,
   encodePage,
   newTemplateRows,
   type PageFormat,
@@ -26,8 +27,10 @@ import {
   type WantedRows,
 } from './page-rows.ts';
 
+/** Name of the spool file in a task's folder. */
 export const ROWS_FILE = 'rows.spool';
 
+/** Writes labelled pages as rows to a spool file. */
 export class RowSink implements LabelSink {
   readonly #spool: RowSpool;
   readonly #pages: PageEncoder;
@@ -48,20 +51,20 @@ export class RowSink implements LabelSink {
   }
 }
 
-/** Takes encoded rows. They are not copied, and may change after the next `flush`. */
+/** Receives encoded rows without copying them; the caller may reuse their bytes after `flush`. */
 interface RowTarget {
   add(rows: Uint8Array): void;
   flush(): void;
 }
 
-/** Encodes pages as rows of one form. */
+/** Encodes pages as rows of one format. */
 interface PageEncoder {
   add(page: RowPage, clock: Clock): void;
-  /** Hands on all rows that are not yet handed on. */
+  /** Passes on all remaining rows. */
   finish?(): void;
 }
 
-/** The rows of pages in the order in which they come, for a run without tasks. */
+/** The rows of pages in order, for a run without tasks. */
 export class RowStream {
   readonly #rows: Uint8Array[] = [];
   readonly #pages: PageEncoder;
@@ -91,7 +94,7 @@ function openEncoder(target: RowTarget, output: RowsOutput): PageEncoder {
   };
 }
 
-/** Rows as JSON with the wanted content, which the stream parses again. */
+/** Encodes rows as JSON with the wanted content, which the stream parses again. */
 function rowEncoder(target: RowTarget, { want, mark, dropSlots }: WantedRows): PageEncoder {
   const seen = new Set<string>();
   return {
@@ -104,7 +107,7 @@ function rowEncoder(target: RowTarget, { want, mark, dropSlots }: WantedRows): P
   };
 }
 
-/** Lines of text. The text is copied as bytes and never becomes a string: it is nearly all of a row. */
+/** Encodes text as JSON lines. Text makes up most of a row, so it is copied as bytes without a string. */
 class TextLines implements PageEncoder {
   readonly #target: RowTarget;
   readonly #format: PageFormat;
@@ -117,11 +120,13 @@ class TextLines implements PageEncoder {
     this.#format = format;
   }
 
-  add({ page, tree, title, number, snapshot, verdicts }: RowPage, clock: Clock): void {
+  add(labelled: RowPage, clock: Clock): void {
+    const { page, tree, number, snapshot, verdicts } = labelled;
     const [{ ranges }] = verdicts;
     const text = renderJsonText(tree, this.#dropSlots ? joinSlots(ranges) : ranges);
+    const { title, metadata } = describePage(labelled);
     clock.lap('render');
-    const row = addTextRow({ page: number, snapshot }, page, { title, text: '' });
+    const row = addTextRow({ page: number, snapshot }, page, { title, metadata, text: '' });
     this.#lines.add(this.#format === 'dolma' ? dolmaRow(row) : row, text);
     if (this.#lines.size >= PIECE_BYTES) this.finish();
   }
@@ -133,10 +138,11 @@ class TextLines implements PageEncoder {
   }
 }
 
-/** Bytes of rows that make a piece. */
+/** Bytes of rows per piece. */
 export const PIECE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
 
+/** Writes rows to a spool file in pieces of whole rows. */
 export class RowSpool implements RowTarget {
   readonly #file: number;
   #rows: Uint8Array[] = [];
@@ -146,14 +152,14 @@ export class RowSpool implements RowTarget {
     this.#file = openSync(path, 'w');
   }
 
-  /** Adds a row, or several. They are not copied. */
+  /** Adds one or more rows without copying them. */
   add(rows: Uint8Array): void {
     this.#rows.push(rows);
     this.#size += rows.length;
     if (this.#size >= PIECE_BYTES) this.flush();
   }
 
-  /** Ends the piece: what was added may change then. */
+  /** Ends the piece; the bytes of its rows may change afterwards. */
   flush(): void {
     if (this.#size === 0) return;
     const length = Buffer.alloc(LENGTH_BYTES);
@@ -170,7 +176,7 @@ export class RowSpool implements RowTarget {
   }
 }
 
-/** The pieces of a spool, in order. */
+/** Reads the pieces of a spool, in order. */
 export function* readSpool(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
@@ -184,7 +190,7 @@ export function* readSpool(path: string): Generator<Buffer> {
   }
 }
 
-/** The next bytes of a file; fewer where it ends. */
+/** The next bytes of a file; fewer at its end. */
 function readBytes(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(size);
   let done = 0;

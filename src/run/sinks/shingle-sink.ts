@@ -1,7 +1,7 @@
 /**
- * Labelled pages as the shingles of what no detector calls template, on their way to `chaff dedup`. A page with fewer words
- * left than a shingle has, or with nothing left but template, is no near-duplicate of another by those words:
- * it has one hash, of its whole text, and only an exact copy has the same.
+ * The sink of `chaff dedup`: computes the shingles of text that no detector calls template. A page with fewer remaining
+ * words than a shingle has cannot be a near-duplicate by these words: it gets one hash of its whole text, which only an
+ * exact copy shares.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import type { ShinglesOutput } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
+/** Writes the shingles of labelled pages to a file. */
 export class ShingleSink implements LabelSink {
   readonly #draft: string;
   readonly #shingler: Shingler;
@@ -26,7 +27,7 @@ export class ShingleSink implements LabelSink {
 
   add({ planned, tree, verdicts, problems }: LabelledPage, clock: Clock): void {
     const ranges = verdicts.map((verdict) => verdict.ranges).reduce(keptByBoth);
-    // whatever a verdict on the page alone would keep, the site has it all on other pages
+    // the page-level fallback would keep this text, but other pages of the site repeat it
     const isAllTemplate = problems.some(({ code }) => code === 'nothing-left');
     const left = isAllTemplate ? undefined : this.#shingler.ofTree(tree, ranges);
     this.#part.add(planned.page, left && left.wordCount >= this.#words ? left : this.#wholePage(tree, left));
@@ -44,7 +45,7 @@ export class ShingleSink implements LabelSink {
   }
 }
 
-/** Ranges that are template where one of the two is. */
+/** Combines two verdicts: a byte is template if either calls it template. */
 export function keptByBoth(one: Range[], other: Range[]): Range[] {
   const both: Range[] = [];
   for (let k = 0, j = 0; k < one.length && j < other.length; ) {
@@ -58,13 +59,15 @@ export function keptByBoth(one: Range[], other: Range[]): Range[] {
   return both;
 }
 
+/** Name of the shingle file in a task's folder. */
 export const SHINGLES_FILE = 'shingles.bin';
 
+/** The shingles of one page. */
 export interface PageShingles extends Shingles {
   page: number;
 }
 
-/** Shingles on their way to a file. */
+/** Collects shingles for a file. */
 export class ShinglePart {
   #numbers = new Float64Array(1 << 10);
   #count = 0;
@@ -86,10 +89,10 @@ export class ShinglePart {
   }
 }
 
-/** The pages of a part, in order. */
+/** Decodes the pages of a file, in order. */
 export function* decodeShingles(bytes: Uint8Array): Generator<PageShingles> {
   if (bytes.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw new Error('a part of shingles is damaged');
-  // a copy, so that numbers lie where they may
+  // copy the bytes so that 64-bit numbers are aligned
   const numbers = new Float64Array(new Uint8Array(bytes).buffer);
   for (let at = 0; at < numbers.length; ) {
     const [page, wordCount, digest, size] = numbers.subarray(at, at + 4);

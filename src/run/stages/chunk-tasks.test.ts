@@ -68,3 +68,23 @@ test('learn tasks of chosen groups only never span one that was left out', () =>
     { firstGroup: 3, endGroup: 4 },
   ]);
 });
+
+test.each([0, 60, 199])(
+  'half of all pages in one site, after %i small ones, is fairly shared by four carriers',
+  (before) => {
+    const small = Array<number>(200).fill(10);
+    const sizes = [...small.slice(0, before), 2000, ...small.slice(before)];
+    const fairShare = 4000 / 4;
+    const chunks = chunkPages(pagesOf(sizes), { taskPages: fairShare });
+    // tiny sites are packed, and the large one is cut
+    expect(chunks.length).toBeLessThanOrEqual(12);
+    const ofLarge = chunks.filter(({ firstGroup, endGroup }) => firstGroup <= before && before < endGroup);
+    expect(ofLarge.length).toBeGreaterThanOrEqual(2);
+    // the largest tasks first, each to the next free worker: the best order in which a cluster engine can hand them out
+    const carriers = [0, 0, 0, 0];
+    for (const pages of chunks.map(({ pageCount }) => pageCount).sort((a, b) => b - a)) {
+      carriers[carriers.indexOf(Math.min(...carriers))] += pages;
+    }
+    expect(Math.max(...carriers)).toBeLessThanOrEqual(1.5 * fairShare);
+  },
+);

@@ -1,38 +1,38 @@
 /**
- * How pages are chunk into tasks: by canonical order only, so that the parts of the output are the same for
- * any number of workers. Neighbours share a task until it is worth carrying; a site that fills one by itself
- * starts at its beginning.
+ * Divides pages into tasks by canonical order only, so that the parts of the output are the same for any number of
+ * workers. Adjacent sites share a task until it is large enough; a site that fills a task by itself starts a new one.
  */
 
-/** Stored bytes of a label task. */
+/** Most stored bytes of a label task. */
 const TASK_BYTES = 48 * 1024 * 1024;
 
-/** A stretch of pages and the groups they lie in, half-open both. */
+/** A sequence of pages and the groups that they belong to, both half-open. */
 export interface Chunk {
   firstPage: number;
   endPage: number;
   firstGroup: number;
   endGroup: number;
   bytes: number;
-  /** Pages between `firstPage` and `endPage` that belong to it: all of them, unless only some are selected. */
+  /** Number of its pages: all from `firstPage` to `endPage`, unless only some are selected. */
   pageCount: number;
-  /** Groups that those pages lie in. */
+  /** Number of groups of those pages. */
   groupCount: number;
 }
 
-/** A stretch of groups, half-open. */
+/** A half-open sequence of groups. */
 export type GroupChunk = Pick<Chunk, 'firstGroup' | 'endGroup'>;
 
+/** Bounds on one label task. */
 export interface ChunkOptions {
   /** Most pages of a task. */
   taskPages: number;
   /** Most stored bytes of a task, unless one page has more. */
   taskBytes?: number;
-  /** Most site snapshots of a task: bounds the samples it carries where few pages of each are labelled. */
+  /** Most site snapshots of a task, which bounds its samples when few pages of each are labelled. */
   taskGroups?: number;
 }
 
-/** Cuts pages, given in order, into label tasks. */
+/** Divides pages, given in order, into label tasks. */
 export function chunkPages(
   pages: Iterable<{ page: number; group: number; bytes: number }>,
   { taskPages, taskBytes = TASK_BYTES, taskGroups = Number.POSITIVE_INFINITY }: ChunkOptions,
@@ -46,7 +46,7 @@ export function chunkPages(
         chunk.pageCount >= taskPages ||
         chunk.bytes + bytes > taskBytes ||
         (isNewGroup && chunk.groupCount >= taskGroups);
-      // a new site begins a new task unless the one before was tiny
+      // a new site begins a new task unless the current task is still tiny
       const isWorthIt = isNewGroup && (chunk.pageCount >= taskPages / 4 || chunk.bytes >= taskBytes / 4);
       if (isFull || isWorthIt) chunk = undefined;
     }
@@ -71,7 +71,7 @@ export function chunkPages(
   return chunks;
 }
 
-/** The groups whose pages lie in more than one chunk. */
+/** The groups that have pages in more than one chunk. */
 export function groupsOfSeveralChunks(chunks: Chunk[]): Set<number> {
   const several = new Set<number>();
   for (let k = 1; k < chunks.length; k++) {
@@ -81,8 +81,8 @@ export function groupsOfSeveralChunks(chunks: Chunk[]): Set<number> {
 }
 
 /**
- * Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. With `only`, other
- * groups are left out; the groups of a task follow each other without a gap.
+ * Divides groups, given in order, into learn tasks of at least `sample` pages to learn from. With `only`, other groups
+ * are left out; the groups of a task are consecutive.
  */
 export function chunkGroups(
   groups: Iterable<{ group: number; urls: number }>,

@@ -1,4 +1,7 @@
-/** The first stages of every run: which captures the inputs hold, and which pages are learnt from and labelled. */
+/**
+ * The first stages of every run: they find the captures of the inputs and plan which pages are learnt from and
+ * labelled.
+ */
 import { join } from 'node:path';
 import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { readLayoutRule } from '../../model/site.ts';
@@ -13,10 +16,11 @@ import type { Task } from '../tasks/task.ts';
 import { readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
 import { readSignatures, type SignOptions, signAll } from './site-signatures.ts';
 
+/** Options of `surveyAndPlan`. */
 export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
   /**
-   * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every page of the
-   * plan, and starts again without it when a stage throws a `WrongGuess`. @default false
+   * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every planned page and
+   * restarts without guesses when a stage throws a `WrongGuess`. @default false
    */
   guess?: boolean;
 }
@@ -32,7 +36,7 @@ export async function surveyAndPlan(
     (input, ordinal) => (): Task => ({
       kind: 'survey',
       name: names[ordinal],
-      folder: folder.taskFolder(names[ordinal]),
+      folder: folder.workPath,
       job,
       inputs: { [ordinal]: input },
       input: ordinal,
@@ -54,7 +58,7 @@ export async function surveyAndPlan(
   const options: PlanOptions = {
     snapshot: job.snapshot,
     sample: drawnPages(job),
-    // a limit is on selected pages: see selected-pages.ts
+    // a limit counts selected pages: see selected-pages.ts
     limit: readsUnselected(job) ? undefined : (job.limit ?? undefined),
     captures,
     sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
@@ -65,15 +69,16 @@ export async function surveyAndPlan(
   return plan;
 }
 
+/** Names of the survey tasks, one per input. */
 export function surveyNames(inputs: Input[]): string[] {
   return inputs.map((_, ordinal) => taskName('survey', ordinal));
 }
 
 /**
- * The site rule `layout`: before the pages are planned, all of them are signed, those of a host fall into groups of one
- * layout, and each group becomes a site: `host#1` the one with the most pages, `host#2` the next. Pages that cannot be
- * read stay with `host#1`; the stage that labels skips and reports them. A limit holds for what is labelled: groups are
- * made of all pages. Undefined when sites do not go by layout.
+ * Applies the site rule `layout`. Before the plan is made, all pages are signed, and those of a host are grouped by
+ * layout. Each group becomes a site: `host#1` has the most pages, then `host#2`. Unreadable pages stay with `host#1`;
+ * the label stage skips and reports them. A limit applies to labelling: groups are made of all pages. Returns undefined
+ * for other site rules.
  */
 async function splitByLayout(
   context: StageContext,
@@ -96,10 +101,11 @@ async function splitByLayout(
   return sites;
 }
 
+/** The planned pages that `include`, `exclude` and `limit` select for labelling. */
 export class SelectedPages {
   /** Numbers of the selected pages, ascending. */
   readonly numbers: readonly number[];
-  /** Captures that the plan gives a page and that are not selected. */
+  /** Number of planned pages that are not selected. */
   readonly leftOut: number;
   readonly #isSelected: Uint8Array;
 
@@ -110,7 +116,7 @@ export class SelectedPages {
     for (const page of numbers) this.#isSelected[page] = 1;
   }
 
-  /** Undefined when all pages of the plan are labelled. */
+  /** The selection of a job; undefined when all planned pages are labelled. */
   static of(plan: Plan, job: Job): SelectedPages | undefined {
     if (!readsUnselected(job)) return undefined;
     const filter = urlFilterOf(job);
@@ -122,7 +128,7 @@ export class SelectedPages {
     return new SelectedPages(numbers, plan.pageCount);
   }
 
-  /** The selected pages from `first` up to, not including, `end`. */
+  /** The selected pages from `first` to `end` (exclusive). */
   between(first: number, end: number): number[] {
     return this.numbers.filter((page) => page >= first && page < end);
   }
@@ -131,7 +137,7 @@ export class SelectedPages {
     return this.#isSelected[page] === 1;
   }
 
-  /** Group and bytes of the selected pages, in order. */
+  /** Group and bytes of each selected page, in order. */
   *sizes(plan: Plan): ReturnType<Plan['pageSizes']> {
     for (const size of plan.pageSizes()) if (this.has(size.page)) yield size;
   }

@@ -1,6 +1,6 @@
 /**
- * One stage of a run: tasks by name, handed to the executor; those that an earlier, stopped run has committed are taken as
- * done. Many stages differ only in what their tasks do: on all pages of a plan, or on the samples of its site snapshots.
+ * Runs one stage: its tasks are passed to the executor, and tasks that an earlier, stopped run has committed are
+ * skipped. Most stages run one kind of task on all planned pages, or on the samples of the site snapshots.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,10 @@ import type {
 import { addCounts, emptyCounts } from '../tasks/task-record.ts';
 import { chunkGroups, chunkPages, type GroupChunk } from './chunk-tasks.ts';
 
+/** How far a stage is. */
 export interface Progress {
   stage:
+    | 'fetch'
     | 'survey'
     | 'plan'
     | 'learn'
@@ -38,14 +40,15 @@ export interface Progress {
     | 'train'
     | 'check'
     | 'finish';
-  /** Tasks. */
+  /** Number of tasks. */
   done: number;
   total: number;
-  /** Pages (captures in the survey) and bytes (HTML; stored bytes in the survey) of the tasks done. */
+  /** Pages (captures in the survey) and bytes (HTML; stored bytes in the survey) of finished tasks. */
   pages: number;
   bytes: number;
 }
 
+/** What every stage needs of its run. */
 export interface StageContext {
   folder: RunFolder;
   inputs: Input[];
@@ -55,34 +58,38 @@ export interface StageContext {
   onProgress?: (progress: Progress) => void;
 }
 
-/** A run whose pages are planned. */
+/** A run with its plan. */
 export interface PlannedContext extends StageContext {
   readonly plan: Plan;
 }
 
-/** What the committed tasks of a stage counted, all together. */
+/** Sums the counts of the committed tasks of a stage. */
 export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
   const sum = emptyCounts();
   for (const name of names) addCounts(sum, readCounts(folder, name));
   return sum;
 }
 
+/** Reads the counts of a committed task. */
 export function readCounts(folder: RunFolder, name: string): TaskCounts {
   return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
 }
 
+/** Options of `runStage`; `k` is the index of a task. */
 export interface StageOptions {
-  /** Bytes of a task for the progress. @default those of HTML that it counted */
+  /** Bytes of a task in the progress. @default its counted bytes of HTML */
   bytesOf?: (k: number) => number;
-  /** Hears of each task as it is committed. */
+  /** Called when a task is committed. */
   onTask?: (k: number) => void;
-  /** Sizes to hand tasks out by, so that the last ones, which not all threads have a share in, are small. */
+  /** Sizes for starting large tasks first, so that threads finish at about the same time. */
   largestFirst?: (k: number) => number;
-  /** Hands tasks out from so many places at the same time, in order from each: neighbours are seldom carried side by side. */
+  /**
+   * Starts tasks from this number of places in the list, in order from each, so that neighbours seldom run together.
+   */
   strands?: number;
 }
 
-/** Runs the tasks of a stage that an earlier, stopped run has not committed. Throws a `WrongGuess` that one meets. */
+/** Runs the uncommitted tasks of a stage. Throws a `WrongGuess` when a task finds one. */
 export async function runStage(
   { folder, executor, signal, onProgress }: StageContext,
   stage: Progress['stage'],
@@ -117,13 +124,14 @@ export async function runStage(
   });
 }
 
-/** The inputs that some pages lie in, by ordinal. */
+/** The inputs of some pages, by ordinal. */
 export function inputsOf({ inputs }: StageContext, pages: { input: number }[]): Record<number, Input> {
   const used: Record<number, Input> = {};
   for (const { input } of pages) used[input] = inputs[input];
   return used;
 }
 
+/** The name of a task, such as `label-00012`. */
 export function taskName(stage: string, ordinal: number): string {
   return `${stage}-${partNumber(ordinal)}`;
 }
@@ -134,7 +142,7 @@ type SampleWork =
   | Pick<SettingsTask, 'kind'>
   | Pick<SiteLabelTask, 'kind' | 'labels' | 'pagesPerGroup' | 'allPages'>;
 
-/** Hands out all pages; the names of the tasks. */
+/** Runs a stage on all planned pages; returns the names of its tasks. */
 export async function runOnPages(
   context: PlannedContext,
   stage: Progress['stage'],
@@ -148,7 +156,7 @@ export async function runOnPages(
     return {
       ...work,
       name: names[k],
-      folder: folder.taskFolder(names[k]),
+      folder: folder.workPath,
       job,
       inputs: inputsOf(context, pages),
       pages,
@@ -157,7 +165,7 @@ export async function runOnPages(
   return names;
 }
 
-/** Hands out the sampled pages of site snapshots: of all, or of some groups only. */
+/** Runs a stage on the sampled pages of all site snapshots, or of some groups only. */
 export async function runOnSamples(
   context: PlannedContext,
   stage: Progress['stage'],
@@ -175,7 +183,7 @@ export async function runOnSamples(
     return {
       ...work,
       name: names[k],
-      folder: folder.taskFolder(names[k]),
+      folder: folder.workPath,
       job,
       inputs: inputsOf(context, [...samples, ...(captureSamples ?? [])]),
       groups: plan.groups(firstGroup, endGroup),

@@ -1,7 +1,6 @@
 /**
- * The signatures of all pages, site by site: tasks sign them, then one site after the other is put together
- * from their parts. Memory is that of the largest site: 512 bytes a page and kind of token, and its URLs
- * (100,000 pages: 51 MB and some 10 MB).
+ * Signs all pages in tasks, then assembles the signatures of one site after the other. Memory is that of the largest
+ * site: 512 bytes per page and kind of token, plus its URLs (100,000 pages: 51 MB plus about 10 MB).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,25 +15,26 @@ import { type PlannedContext, runOnPages } from './run-stage.ts';
 /** One site with the signatures of its pages. */
 export interface SiteSignatures {
   site: string;
-  /** The pages that could be signed; columns of the signatures below go by them. */
+  /** The signed pages, in the order of the signature columns. */
   pages: PageIdentity[];
-  /** Those that could not. */
+  /** The pages that could not be signed. */
   unsigned: PageIdentity[];
-  /** By kind of token, in the order asked for. */
+  /** Signatures by kind of token, in the requested order. */
   signed: SignedPages[];
 }
 
+/** Which signatures to make. */
 export interface SignOptions {
   tokens: LayoutTokens[];
   permutations: number;
 }
 
-/** Reads, parses and signs every page; the names of the tasks. */
+/** Reads, parses and signs every page; returns the names of the tasks. */
 export function signAll(context: PlannedContext, options: SignOptions): Promise<string[]> {
   return runOnPages(context, 'layout', { kind: 'sign', ...options });
 }
 
-/** The sites in the order of the plan, from the parts that the tasks have left. */
+/** Reads the sites in the order of the plan from the files of the tasks. */
 export async function* readSignatures(
   { folder, signal, plan }: PlannedContext,
   tasks: string[],
@@ -54,7 +54,7 @@ export async function* readSignatures(
   if (site) yield site.finish();
 }
 
-/** Signatures by page number, asked for in rising order. */
+/** Reads signatures by ascending page number. */
 class PartReader {
   readonly #files: string[];
   #nextFile = 0;

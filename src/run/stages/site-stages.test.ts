@@ -18,7 +18,7 @@ function chunksOf(groups: [first: number, end: number][]): Chunk[] {
 const groupsOf = (sites: string[]) => (first: number, end: number) =>
   sites.slice(first, end).map((site) => ({ site }));
 
-test('a site of several tasks is found, whether a snapshot is chunk or two of its snapshots are parted', () => {
+test('a site of several tasks is found, whether a task boundary is inside a snapshot or between two snapshots', () => {
   const sites = ['a', 'b', 'b', 'c', 'd'];
   const chunks = chunksOf([
     [0, 2], // a, and the first snapshot of b

@@ -1,14 +1,14 @@
 /**
- * The stages that every site-level command shares: learn → label, and for a report what comes after: sites that lie in
- * several tasks, and settings of the text detector beside each other. Each hands tasks to an executor and skips those that
- * an earlier, stopped run has committed.
+ * The stages that site-level commands share: learn, then label. A report adds two: sites with pages in several tasks,
+ * and compared settings of the text detector. Each stage passes tasks to an executor and skips tasks that an earlier,
+ * stopped run has committed.
  */
 import { join } from 'node:path';
 import type { OtherCaptures } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { partNumber } from '../../store/run-folder.ts';
 import { SETTINGS_FILE } from '../../store/study/site-tables.ts';
-import { learnsCapturesOf, MODELS_FILE, wantsCapturesOf } from '../tasks/learn-task.ts';
+import { learnsCapturesOf, wantsCapturesOf } from '../tasks/learn-task.ts';
 import type { LabelOutput, ModelPlace, StudyTask, Task } from '../tasks/task.ts';
 import { type Chunk, chunkPages, groupsOfSeveralChunks } from './chunk-tasks.ts';
 import type { SelectedPages } from './plan-stage.ts';
@@ -22,23 +22,22 @@ import {
   taskName,
 } from './run-stage.ts';
 
-/** A planned run, with the pages to label where those are not all of the plan. */
+/** A planned run, with the pages to label unless these are all planned pages. */
 export interface LabelContext extends PlannedContext {
   readonly selected?: SelectedPages;
 }
 
-/** Where the models of a group lie; undefined when it is not learnt yet. */
+/** Finds the models of a group; undefined when the group is not learnt yet. */
 export type FindModels = (group: number) => ModelPlace | undefined;
 
 /**
- * Learns site snapshots: all, or with the chunks of label tasks only those that several tasks need. The others
- * are learnt by the task that labels them, which has their pages read and parsed then.
+ * Learns site snapshots: all, or with `label` only those that several label tasks need. Other snapshots are learnt by
+ * the task that labels them, which has read and parsed their pages by then.
  */
 export async function learnAll(
   context: LabelContext,
   label?: LabelStage,
 ): Promise<{ names: string[]; find: FindModels }> {
-  const { folder } = context;
   const shared = label ? groupsOfSeveralChunks(label.chunks) : selectedGroups(context);
   const { names, chunks } = await runOnSamples(context, 'learn', { kind: 'learn' }, shared);
   return {
@@ -46,17 +45,17 @@ export async function learnAll(
     find(group) {
       if (shared && !shared.has(group)) return undefined;
       const k = lastFrom(chunks.length, group, (at) => chunks[at].firstGroup);
-      return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - chunks[k].firstGroup };
+      return { task: names[k], index: group - chunks[k].firstGroup };
     },
   };
 }
 
-/** The site snapshots with a selected page; undefined when all have one. */
+/** The site snapshots with a selected page; undefined when all snapshots have one. */
 function selectedGroups({ plan, selected }: LabelContext): Set<number> | undefined {
   return selected && new Set(Array.from(selected.sizes(plan), ({ group }) => group));
 }
 
-/** Of tasks in order, the last that begins at `value` or before. */
+/** Index of the last task that begins at `value` or before. */
 function lastFrom(count: number, value: number, beginOf: (task: number) => number): number {
   let low = 0;
   for (let high = count; high - low > 1; ) {
@@ -67,16 +66,18 @@ function lastFrom(count: number, value: number, beginOf: (task: number) => numbe
   return low;
 }
 
+/** The label tasks of a run. */
 export interface LabelStage {
   names: string[];
   chunks: Chunk[];
-  /** The pages to label, where those are not all of the plan. */
+  /** The pages to label, unless these are all planned pages. */
   selected?: SelectedPages;
 }
 
-/** Most site snapshots of a label task that has only some pages of each. */
+/** Most site snapshots of a label task when only some pages of each are labelled. */
 const SELECTED_GROUPS = 64;
 
+/** Divides the pages to label into tasks. */
 export function chunkLabelTasks({ job, plan, selected }: LabelContext): LabelStage {
   const chunks = chunkPages(selected ? selected.sizes(plan) : plan.pageSizes(), {
     taskPages: job.partPages,
@@ -85,7 +86,7 @@ export function chunkLabelTasks({ job, plan, selected }: LabelContext): LabelSta
   return { chunks, names: chunks.map((_, k) => taskName('label', k)), selected };
 }
 
-/** The site snapshots of some pages, in order, as half-open spans without others between. */
+/** The site snapshots of some pages, as consecutive half-open spans. */
 function spansOf(pages: readonly PlannedPage[]): (readonly [first: number, end: number])[] {
   const spans: [number, number][] = [];
   for (const { group } of pages) {
@@ -96,12 +97,13 @@ function spansOf(pages: readonly PlannedPage[]): (readonly [first: number, end: 
   return spans;
 }
 
+/** Options of `labelAll`. */
 export interface LabelAllOptions {
   find: FindModels;
   output: LabelOutput;
-  /** The sites that several of the tasks have pages of. */
+  /** The sites with pages in several of the tasks. */
   sharedSites?: readonly SharedSite[];
-  /** Waited for before task `k` is made. */
+  /** Awaited before task `k` is made. */
   before?: (k: number) => Promise<void>;
   /** Called when a task is committed. */
   onTask?: (k: number) => void;
@@ -117,15 +119,15 @@ export async function labelAll(
   const wantsCaptures = wantsCapturesOf(job);
   const learnsCaptures = learnsCapturesOf(job);
   const isCompared = output.kind === 'changes' || output.kind === 'history';
-  /** The folders of the tasks before `k` that have the pages before those of `k`. */
-  const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
-    const folders: Record<number, string> = {};
+  /** For each page of task `k`, the earlier task with its previous capture. */
+  const tasksBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
+    const tasks: Record<number, string> = {};
     for (const { previous } of Object.values(captures)) {
       if (!previous || previous.page >= chunks[k].firstPage) continue;
       const before = lastFrom(chunks.length, previous.page, (at) => chunks[at].firstPage);
-      folders[previous.page] = folder.taskFolder(names[before]);
+      tasks[previous.page] = names[before];
     }
-    return folders;
+    return tasks;
   };
   const makeTask = async (k: number): Promise<Task> => {
     await before?.(k);
@@ -147,7 +149,7 @@ export async function labelAll(
       wantsCaptures || isCompared
         ? plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
-    const earlier = isCompared ? foldersBefore(k, otherCaptures ?? {}) : undefined;
+    const earlier = isCompared ? tasksBefore(k, otherCaptures ?? {}) : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(
       ({ previous, next, earlier = [], later = [] }) => [previous, next, ...earlier, ...later],
     );
@@ -155,7 +157,7 @@ export async function labelAll(
       kind: 'label',
       name: names[k],
       part: partNumber(k),
-      folder: folder.taskFolder(names[k]),
+      folder: folder.workPath,
       job,
       inputs: inputsOf(context, [
         ...pages,
@@ -175,16 +177,16 @@ export async function labelAll(
   };
   await runStage(context, 'label', names, makeTask, {
     onTask,
-    // rows are handed out in order
+    // rows are written in order
     largestFirst: before || isCompared ? undefined : (k) => chunks[k].bytes,
-    // a page is compared with what the task of the capture before it has stored
+    // a page is compared with the capture that an earlier task has stored
     strands: isCompared ? context.executor.width : undefined,
   });
 }
 
 /**
- * A site whose pages lie in several label tasks, half-open. Of all other sites the label task leaves every result; of these
- * it leaves what it has gathered, and tasks that come after it put that together, some sites each.
+ * A site with pages in several label tasks, half-open. For all other sites the label task writes the final results. For
+ * a shared site it writes intermediate results, and later tasks combine these, some sites each.
  */
 export interface SharedSite {
   site: string;
@@ -192,17 +194,17 @@ export interface SharedSite {
   endTask: number;
 }
 
-/** Label tasks whose sites are put together by one task. */
+/** Most label tasks whose shared sites one task combines. */
 const LABEL_TASKS = 32;
 
-/** The sites of several chunks; `groupsOf` gives the site snapshots of a stretch of them, of which sites have their own. */
+/** Finds the sites of several chunks; `groupsOf` returns the site snapshots of a range of groups. */
 export function findSharedSites(
   chunks: readonly Chunk[],
   groupsOf: (first: number, end: number) => { site: string }[],
 ): SharedSite[] {
   const shared: SharedSite[] = [];
   for (let k = 1; k < chunks.length; k++) {
-    // the last of the task before and the first of this one, which may be the same
+    // the last group of the previous task and the first of this one, which may be the same
     const between = groupsOf(chunks[k - 1].endGroup - 1, chunks[k].firstGroup + 1);
     const site = between[0].site;
     if (between.at(-1)!.site !== site) continue;
@@ -213,14 +215,17 @@ export function findSharedSites(
   return shared;
 }
 
-/** The sites of a label task that others have pages of too. */
+/** The sites of a label task that other tasks have pages of too. */
 export function sharedSitesOf(task: number, shared: readonly SharedSite[]): string[] {
   return shared
     .filter(({ firstTask, endTask }) => firstTask <= task && task < endTask)
     .map(({ site }) => site);
 }
 
-/** Puts together what the label tasks of shared sites, all done and published, have gathered; the folders of the tasks. */
+/**
+ * Combines the intermediate results of shared sites after all label tasks are published; returns the folders of the
+ * tasks.
+ */
 export async function studySharedSites(
   { folder, job, executor }: StageContext,
   label: readonly string[],
@@ -232,7 +237,7 @@ export async function studySharedSites(
     return {
       kind: 'study',
       name,
-      folder: folder.taskFolder(name),
+      folder: folder.workPath,
       job,
       inputs: {},
       spill: folder.work(`${name}-spill`),
@@ -247,7 +252,7 @@ export async function studySharedSites(
   });
   const missing = tasks.filter(({ name }) => !folder.isCommitted(name));
   await Promise.all(missing.map((task) => executor.run(task)));
-  return tasks.map((task) => task.folder);
+  return tasks.map(({ name }) => folder.taskFolder(name));
 }
 
 function chunkSharedSites(shared: readonly SharedSite[]): SharedSite[][] {
@@ -260,13 +265,15 @@ function chunkSharedSites(shared: readonly SharedSite[]): SharedSite[][] {
   return runs;
 }
 
+/** The result of comparing settings of the text detector. */
 export interface ComparedSettings {
-  /** The rows that the tasks have left. */
+  /** Paths of the tables that the tasks have written. */
   parts: string[];
-  /** Seconds that learning took by each, of all sites. */
+  /** Seconds of learning by settings, over all sites. */
   seconds: Record<string, number>;
 }
 
+/** Tries the settings of `compareSettings` on every site; undefined when the job lists none. */
 export async function compareAllSettings(context: PlannedContext): Promise<ComparedSettings | undefined> {
   const { folder, job } = context;
   if (job.compareSettings.length === 0) return undefined;

@@ -1,29 +1,28 @@
 /**
- * The stages of making training rows, over tasks: sites learnt and labelled, then their pages measured with what names
- * tell on other sites, then one table of all rows, and pages judged by models that have not seen their site.
+ * The stages that make training rows: sites are learnt and labelled, their pages are measured with name statistics from
+ * other sites, all rows become one table, and models judge pages of sites that they have not seen.
  */
-import { join } from 'node:path';
 import { urlHash } from '../../analysis/byte-hash.ts';
 import { NearDuplicateIndex } from '../../analysis/shingles.ts';
 import type { TrainingTable } from '../../detect/page/fit-classifiers.ts';
 import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import { addByCode } from '../../model/totals.ts';
-import { MODELS_FILE } from '../tasks/learn-task.ts';
 import { type LabelledSite, readLabelledSites, type UnusedCode } from '../tasks/site-label-task.ts';
 import type { CheckModelTask, ModelPlace, Task, TrainTask } from '../tasks/task.ts';
 import { type CheckedPages, readCheckedPages, readTrainingRows } from '../tasks/train-tasks.ts';
 import { HEAD_WIDTH, ROW_HEAD } from '../tasks/training-rows.ts';
 import { inputsOf, type PlannedContext, runOnSamples, runStage, taskName } from './run-stage.ts';
 
+/** The labelled sites of a training, with the tasks that labelled them. */
 export interface LabelledSites {
   sites: TrainingSites;
   tasks: string[];
-  /** Those with fewer pages than asked for, which were not read. */
+  /** Number of sites and URLs that had fewer pages than required; they were not read. */
   tooSmall: { groups: number; urls: number };
 }
 
-/** Learns and labels the sampled pages of every site that has enough of them. */
+/** Learns and labels the sampled pages of every site with enough pages. */
 export async function labelAllSites(
   context: PlannedContext,
   {
@@ -48,27 +47,27 @@ export async function labelAllSites(
   const { names: tasks } = await runOnSamples(context, 'label', work, large);
   function* labelled(): Generator<{ site: LabelledSite; models: ModelPlace }> {
     for (const name of tasks) {
-      const path = folder.taskFolder(name);
-      const file = join(path, MODELS_FILE);
-      for (const [index, site] of readLabelledSites(path).entries()) yield { site, models: { file, index } };
+      const sites = readLabelledSites(folder.taskFolder(name));
+      for (const [index, site] of sites.entries()) yield { site, models: { task: name, index } };
     }
   }
   return { sites: collectSites(labelled(), job.seed), tasks, tooSmall };
 }
 
 interface MeasureOptions extends Pick<TrainTask, 'labels' | 'nodes' | 'width' | 'layout' | 'browser'> {
-  /** What names tell, by part, learnt from sites of the others. */
+  /** Name statistics by part, learnt from the sites of the other parts. */
   lexicons: Lexicon[];
   siteRows: number;
   rows: number;
 }
 
+/** The training rows of all sites, with the tasks that made them. */
 export interface MeasuredSites {
   blocks: RowBlock[];
   tasks: string[];
 }
 
-/** Rows of all pages that are trained with; what names tell each site was learnt from others. */
+/** Makes the training rows of all pages; the name statistics of each site come from other sites. */
 export async function measureAll(
   context: PlannedContext,
   sites: TrainingSites,
@@ -87,7 +86,7 @@ export async function measureAll(
     return {
       kind: 'train',
       name: tasks[k],
-      folder: folder.taskFolder(tasks[k]),
+      folder: folder.workPath,
       job,
       inputs: inputsOf(context, pages),
       groups: own.map(({ site, models, frequent, pages: wanted }) => ({
@@ -118,10 +117,10 @@ export async function measureAll(
   return { blocks, tasks };
 }
 
-/** Pages that are judged anew to check a model, of all sites. */
+/** Most pages of all sites that are judged again to check a model. */
 const CHECKED_PAGES = 400;
 
-/** Judges some pages of every site by the model that has not seen the site; how many of them have no text left. */
+/** Judges pages of every site by a model that has not seen the site, and counts those left without text. */
 export async function checkHeldOut(
   context: PlannedContext,
   { groups, numbers }: TrainingSites,
@@ -139,7 +138,7 @@ export async function checkHeldOut(
     return {
       kind: 'check-model',
       name: tasks[k],
-      folder: folder.taskFolder(tasks[k]),
+      folder: folder.workPath,
       job,
       inputs: inputsOf(context, pages),
       groups: own.map(({ site, pages: wanted }) => ({
@@ -160,7 +159,7 @@ export async function checkHeldOut(
   return checked;
 }
 
-/** Neighbouring groups share a task until it has as many pages as the sample of one. */
+/** Joins adjacent groups into tasks of about as many pages as one sample. */
 function chunkByPages(groups: readonly TrainingGroup[], pages: number): { first: number; end: number }[] {
   const chunks: { first: number; end: number }[] = [];
   let size = pages;
@@ -175,30 +174,32 @@ function chunkByPages(groups: readonly TrainingGroup[], pages: number): { first:
   return chunks;
 }
 
-/** A site snapshot with the pages that are trained with. */
+/** A site snapshot with the pages to train with. */
 export interface TrainingGroup {
   site: string;
   models: ModelPlace;
-  /** Numbers of its pages. */
+  /** Page numbers. */
   pages: number[];
   frequent: number[];
 }
 
+/** All sites with pages to train with. */
 export interface TrainingSites {
-  /** In the order of the plan, without those that have no pages. */
+  /** Groups with pages, in the order of the plan. */
   groups: TrainingGroup[];
-  /** The number of each site that has pages, from 0, by a hash of its name. */
+  /** Number of each site with pages, from 0, assigned by a hash of its name. */
   numbers: Map<string, number>;
-  /** Of pages that were read. */
+  /** Pages that were read but not used, by reason. */
   unused: Partial<Record<UnusedCode, number>>;
-  /** Sites of which nothing repeats. */
+  /** Number of sites in which nothing repeats. */
   withoutTemplates: number;
   names: SiteNames;
 }
 
-/** By site: each name with its elements, and how many of them are template. */
+/** By site and name: number of elements, and how many of them are template. */
 type SiteNames = Map<string, Map<string, { elements: number; template: number }>>;
 
+/** Combines the site snapshots of the tasks; near-duplicate pages of a site are used once. */
 export function collectSites(
   labelled: Iterable<{ site: LabelledSite; models: ModelPlace }>,
   seed: number,
@@ -210,7 +211,7 @@ export function collectSites(
   let seen = new NearDuplicateIndex();
   let name = '';
   for (const { site, models } of labelled) {
-    // the snapshots of a site follow each other
+    // the snapshots of a site are consecutive
     if (site.site !== name) seen = new NearDuplicateIndex();
     name = site.site;
     addByCode(unused, site.unused);
@@ -245,7 +246,7 @@ function numberSites(sites: string[], seed: number): Map<string, number> {
   return new Map(hashed.map(({ site }, number) => [site, number]));
 }
 
-/** What names tell on all sites; with `without`, on those of the other parts. */
+/** Name statistics of all sites; with `without`, only of the sites of the other parts. */
 export function makeLexicon(
   { names, numbers }: Pick<TrainingSites, 'names' | 'numbers'>,
   without?: { part: number; parts: number },
@@ -259,19 +260,22 @@ export function makeLexicon(
   return builder.build();
 }
 
+/** Some training rows of one site. */
 export interface RowBlock {
   /** Number of the site. */
   site: number;
-  /** Some rows, head and features each. */
+  /** Each row consists of its head and its features. */
   rows: Float32Array;
 }
 
+/** What has equal weight in training. */
 export const WEIGHTINGS = ['sites', 'nodes'] as const;
-/** What counts the same in training. */
+/** One of `WEIGHTINGS`. */
 export type Weighting = (typeof WEIGHTINGS)[number];
 
+/** Options of `makeTable`. */
 export interface TableOptions {
-  /** Features of a row. */
+  /** Number of features of a row. */
   width: number;
   siteCount: number;
   areaClassOf: (area: number) => number;
@@ -279,6 +283,7 @@ export interface TableOptions {
   weights?: Weighting;
 }
 
+/** Makes one training table of all rows, with classes and weights. */
 export function makeTable(
   blocks: readonly RowBlock[],
   { width, siteCount, areaClassOf, weights = 'sites' }: TableOptions,

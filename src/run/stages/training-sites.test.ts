@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LabelledSite } from '../tasks/site-label-task.ts';
 import { collectSites, makeLexicon } from './train-stages.ts';
 
-const models = { file: 'models.bin', index: 0 };
+const models = { task: 'label-sites-00000', index: 0 };
 
 test('a page that repeats one of another snapshot of its site is dropped, one of another site is not', () => {
   const text = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -1,24 +1,23 @@
 /**
- * What pages of several label tasks tell together: a site that is in several of them, and the tables of `history/`, which a
- * worker makes while the thread that leads the run goes on with the rest of the folder.
+ * Tasks that combine the results of several label tasks: a site with pages in several of them, and the tables of
+ * `history/`. A worker makes the history while the leading thread completes the rest of the folder.
  */
 import { join } from 'node:path';
 import { openFinishDatabase } from '../../store/database.ts';
 import { makeViews } from '../../store/folder-sql.ts';
 import { writeHistory } from '../../store/history/history-tables.ts';
-import { commitTask } from '../../store/run-folder.ts';
 import { readSharedSite, SEQUENCES_FILE } from '../../store/sequence-part.ts';
 import { StudyPart } from '../../store/study/study-part.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import type { HistoryTask, StudyTask, TaskContext, TaskCounts } from './task.ts';
 import { emptyCounts } from './task-record.ts';
 
-export async function studySites(
-  { folder, spill, sites }: StudyTask,
-  context: TaskContext,
-): Promise<TaskCounts> {
+/** Combines the results of shared sites; runs a `StudyTask`. */
+export async function studySites(task: StudyTask, context: TaskContext): Promise<TaskCounts> {
+  const { spill, sites } = task;
   const database = await openFinishDatabase(spill);
   try {
-    await commitTask(folder, async (draft) => {
+    await commitTask(task, async (draft) => {
       const part = new StudyPart(draft);
       for (const { site, labelFolders, pageFiles } of sites) {
         const sequenceFiles = labelFolders.map((label) => join(label, SEQUENCES_FILE));
@@ -34,17 +33,13 @@ export async function studySites(
   return emptyCounts();
 }
 
-export async function makeHistory({
-  folder,
-  output,
-  spill,
-  labelFolders,
-  years,
-}: HistoryTask): Promise<TaskCounts> {
+/** Writes the tables of `history/`; runs a `HistoryTask`. */
+export async function makeHistory(task: HistoryTask): Promise<TaskCounts> {
+  const { output, spill, labelFolders, years } = task;
   const database = await openFinishDatabase(spill);
   try {
     await makeViews(database, output, ['pages']);
-    await commitTask(folder, (draft) =>
+    await commitTask(task, (draft) =>
       writeHistory(database, { ...years, folders: labelFolders, draft, target: join(draft, 'history') }),
     );
   } finally {

@@ -1,27 +1,28 @@
 /**
- * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
- * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
+ * Labels pages: each page is read and parsed once, labelled by every detector, measured, rendered and released. Rows go
+ * to the parts of an output folder, or to a spool file that a stream reads.
  */
 import { checkFloors, type Floors, labelWithFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
+import type { PageTold } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
-import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { commitTask } from '../../store/run-folder.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import { type Opened, PageOpener, Pauses, skip } from '../pages/open-page.ts';
 import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
 import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors, readModels } from './learn-task.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock, TaskRecord } from './task-record.ts';
 
+/** Labels the pages of a task and writes the requested output; runs a `LabelTask`. */
 export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
-  const { job, folder, groups, pages } = task;
+  const { job, groups, pages } = task;
   const record = new TaskRecord();
   const { clock } = record;
   const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
@@ -73,11 +74,11 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         record.addProblems(outcome.problems);
       }
     }
-    context.onPage(0); // what is written of a whole site takes its time, and no page is to blame
+    context.onPage(0); // no page is named as suspect while the results of a whole site are written
     record.finish(draft, () => sink.close());
   };
   try {
-    await commitTask(folder, labelAll);
+    await commitTask(task, labelAll);
   } finally {
     captures.release();
     for (const detector of detectors) detector.release?.();
@@ -107,7 +108,7 @@ interface LabelPageOptions {
   floors: Floors;
   captures?: PageCaptures;
   onPhase: LabelContext['onPhase'];
-  /** Whether to ask for the evidence behind the labels. */
+  /** Whether to collect the evidence behind the labels. */
   explains: boolean;
 }
 
@@ -115,7 +116,7 @@ function wantsExplanation({ output }: LabelTask): boolean {
   return output.kind === 'rows' && output.explain === true;
 }
 
-/** All that the detectors say about one page. */
+/** The verdicts of all detectors on one page. */
 function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
@@ -123,15 +124,17 @@ function labelPage(
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
+  let told: PageTold | undefined;
   const verdicts = detectors.map((detector, k): Verdict => {
     let explanation: Explanation | undefined;
     const floored = labelWithFloors(detector, parsed, models[k], floors, {
       ...(detector.wantsCaptures && { earlier: captures?.earlier, later: captures?.later }),
-      ...(explains && { explain: (told: Explanation) => (explanation = told) }),
+      ...(explains && { explain: (found: Explanation) => (explanation = found) }),
+      ...(k === 0 && { tell: (found: PageTold) => (told = found) }),
       onPhase,
     });
     const { ranges, problem, usedFallback, notes } = floored;
-    // beside joint the others only list templates: their fallbacks change no text
+    // beside joint, other detectors only list templates: their fallbacks do not change the text
     if (problem && (k === 0 || detectors[0].name !== 'joint')) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {
@@ -142,10 +145,11 @@ function labelPage(
     };
   });
   const previous = captures?.previous;
-  return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all, previous };
+  const { names } = models[0];
+  return { planned, page, snapshot: '', tree, names, told, verdicts, problems: all, previous };
 }
 
-/** A site with too few pages is one problem, not one for each of them. */
+/** Removes the page from a problem of the whole site, so that it is reported once. */
 function siteWide(problem: Problem): Problem {
   if (problem.code !== 'too-few-pages') return problem;
   const { code, message, site } = problem;
@@ -153,13 +157,13 @@ function siteWide(problem: Problem): Problem {
 }
 
 interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {
-  /** The capture before it; holds until `earlier` is iterated again. */
+  /** The previous capture; valid until `earlier` is iterated again. */
   previous(): ParsedPage | undefined;
 }
 
 /**
- * The other captures of a page, each read on demand. The page itself and one capture of each side are held, because
- * they are compared. Unreadable captures are skipped.
+ * Reads the other captures of a page on demand. The page and one capture of each side are kept in memory because they
+ * are compared. Unreadable captures are skipped.
  */
 class CaptureOpener {
   readonly #task: LabelTask;
@@ -171,14 +175,14 @@ class CaptureOpener {
     this.#task = task;
   }
 
-  /** The page as it is; a copy when other captures of it may be opened. */
+  /** Returns the page; a copy if other captures of it may be opened. */
   hold({ page }: PlannedPage, opened: Opened): Opened {
     if (opened.kind === 'skip' || opened.kept || !this.#task.otherCaptures?.[page]) return opened;
     const { tree } = holdPage(opened, this.#arena);
     return { ...opened, page: { ...opened.page, source: tree.source }, tree };
   }
 
-  /** Gives all memory back. */
+  /** Frees all memory. */
   release(): void {
     this.#arena.release();
     this.#before?.release();
@@ -201,13 +205,13 @@ class CaptureOpener {
   }
 }
 
-/** A copy of a page in an arena for one page. */
+/** Copies a page into an arena for one page. */
 function holdPage({ page, tree }: ParsedPage, arena: PageArena): ParsedPage {
   arena.reset();
   return { page, tree: holdTree(tree, arena) };
 }
 
-/** Captures of one side; the one that was opened last is held and not read again. */
+/** Opens the captures of one side; keeps the last opened one, which is not read again. */
 class SideOpener {
   readonly #opener: PageOpener;
   readonly #arena = new PageArena();
@@ -231,7 +235,7 @@ class SideOpener {
     this.#arena.release();
   }
 
-  /** May be iterated several times. */
+  /** The captures; may be iterated several times. */
   each(captures: readonly PlannedPage[]): Iterable<ParsedPage> {
     const open = (planned: PlannedPage) => this.open(planned);
     return {
@@ -245,7 +249,7 @@ class SideOpener {
   }
 }
 
-/** The models of the current group: pages come group by group. A group without a model file is learnt here. */
+/** The models of the current group; pages come group by group. A group without saved models is learnt here. */
 class CurrentModels {
   readonly #task: LabelTask;
   readonly #options: LearnGroupOptions;
@@ -261,10 +265,10 @@ class CurrentModels {
     if (group.group === this.#group) return this.#models;
     this.#group = group.group;
     const { detectors, opener } = this.#options;
-    // pages of the sample are held until the last page of their group
+    // the sampled pages stay in memory until the last page of their group
     opener.letGo();
     this.#models = group.models
-      ? readModels(group.models.file, group.models.index, detectors)
+      ? readModels({ ...group.models, folder: this.#task.folder }, detectors)
       : await this.#learn(group);
     return this.#models;
   }

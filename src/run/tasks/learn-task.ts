@@ -1,12 +1,12 @@
 /**
- * What is learnt from the sampled pages of some site snapshots: the models of every detector, or how settings of the text
- * detector compare. Each takes the pages one at a time, so they are held for the next, and for labelling where that is
- * part of the same task.
+ * Tasks that learn from the sampled pages of site snapshots: the models of every detector, or a comparison of settings
+ * of the text detector. Each detector iterates over the pages, so they are kept in memory for the next detector, and
+ * for labelling if the same task does it.
  *
- * Models are left for the label tasks as a table of offsets and the detectors' own bytes, so that a task that needs two
- * of a thousand tiny sites reads two. (What users save is a model file of detect/model-file.ts.)
+ * Models are saved for the label tasks as a table of offsets followed by the bytes of each model, so that a task that
+ * needs two of a thousand tiny sites reads only two. (The file that users save is that of detect/model-file.ts.)
  *
- *   uint32 count · uint32 end of each model, counted from the first · the models
+ *   uint32 count · uint32 end of each model, relative to the first · the models
  */
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,15 +14,23 @@ import type { Detector, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { makeDetector } from '../../detect/index.ts';
 import { DOM_TRIAL, tryDom, trySettings } from '../../detect/settings-trial.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { commitTask } from '../../store/run-folder.ts';
 import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/study/site-tables.ts';
+import { commitTask, committedFolder } from '../../store/task-parts.ts';
 import type { Job } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
-import type { LearnTask, SettingsTask, TaskContext, TaskCounts } from './task.ts';
+import {
+  type LearnTask,
+  type ModelPlace,
+  type SettingsTask,
+  type TaskContext,
+  type TaskCounts,
+  TaskNotReady,
+} from './task.ts';
 import { type Clock, TaskRecord } from './task-record.ts';
 
+/** Learns the models of a task's site snapshots; runs a `LearnTask`. */
 export async function learnGroups(task: LearnTask, context: TaskContext): Promise<TaskCounts> {
-  const { job, folder } = task;
+  const { job } = task;
   const record = new TaskRecord();
   const { clock, counts } = record;
   const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
@@ -32,7 +40,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
     record.addProblems(opened.problems);
   };
   const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1, onOpened };
-  await commitTask(folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const models: Uint8Array[] = [];
     for (const { group, site } of task.groups) {
       const learnt = await learnGroup(site, candidatesOf(group, task), tools);
@@ -48,25 +56,26 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
   return counts;
 }
 
+/** Options of `learnGroup`. */
 export interface LearnGroupOptions {
   detectors: Detector[];
   job: Job;
   opener: PageOpener;
-  /** Whether the opener holds the pages, for those who ask for them again. */
+  /** Whether the opener keeps the pages in memory for a second use. */
   hold: boolean;
   clock: Clock;
   context: TaskContext;
-  /** Hears of each candidate as it is opened, once; for tasks that do not label the pages too. */
+  /** Called once per opened candidate, in tasks that do not also label the pages. */
   onOpened?: (opened: Opened) => void;
 }
 
-/** Candidates of one site snapshot: one capture of each page, and several for detectors that want them. */
+/** Candidates of one site snapshot: one capture of each page, and several for detectors that need captures. */
 export interface Candidates {
   pages: PlannedPage[];
   captures?: PlannedPage[];
 }
 
-/** The models of one site snapshot, by detector, and how many pages they were learnt from. */
+/** Learns the models of one site snapshot; returns them by detector, with the number of pages used. */
 export async function learnGroup(
   site: string,
   candidates: Candidates,
@@ -88,6 +97,7 @@ export async function learnGroup(
   return { models, pages: Math.max(pages.count, captures.count) };
 }
 
+/** Encodes the models of a group, one per detector. */
 export function encodeModels(detectors: readonly Detector[], models: readonly SiteModel[]): Uint8Array[] {
   return detectors.map((detector, k) => detector.encode(models[k]));
 }
@@ -103,12 +113,12 @@ export function candidatesOf(
   };
 }
 
-/** The candidates of one group among those of several. */
+/** Selects the candidates of one group. */
 export function samplesOf(group: number, samples: PlannedPage[]): PlannedPage[] {
   return samples.filter((planned) => planned.group === group);
 }
 
-/** Whether a detector of the job wants the captures of a page before and after it. */
+/** Whether a detector of the job needs the captures of a page before and after it. */
 export function wantsCapturesOf(job: Job): boolean {
   return makeDetectors(job).some((detector) => detector.wantsCaptures);
 }
@@ -118,6 +128,7 @@ export function learnsCapturesOf(job: Job): boolean {
   return makeDetectors(job).some((detector) => detector.learnsCaptures);
 }
 
+/** Creates the detectors of a job, in its order. */
 export function makeDetectors({ detectors, detectorOptions }: Job): Detector[] {
   return detectors.map((name) => makeDetector(name, detectorOptions[name]));
 }
@@ -130,11 +141,11 @@ interface SampleOptions {
   onOpened?: (opened: Opened) => void;
 }
 
-/** The first candidates that are pages, `size` of them unless another number is asked for, as often as detectors ask. */
+/** The first candidates that are readable pages, by default `size` of them; detectors may iterate repeatedly. */
 export class Sample {
   readonly #candidates: PlannedPage[];
   readonly #options: SampleOptions;
-  /** Candidates that are pages, among the first `#tried` of them. */
+  /** Readable pages among the first `#tried` candidates. */
   readonly #members: PlannedPage[] = [];
   #tried = 0;
 
@@ -166,19 +177,19 @@ export class Sample {
   }
 }
 
-/** Settings of the text detector, and dom beside them, tried on the sampled pages of each site snapshot. */
+/** Tries settings of the text detector, and dom for comparison, on the sampled pages of each site snapshot. */
 export async function compareSettings(task: SettingsTask, context: TaskContext): Promise<TaskCounts> {
-  const { job, folder, groups, samples } = task;
+  const { job, groups, samples } = task;
   const record = new TaskRecord();
   const { clock, counts } = record;
   const settingsSeconds: Record<string, number> = {};
   counts.settingsSeconds = settingsSeconds;
   const opener = new PageOpener({ ...task, clock, arena: context.arena });
-  await commitTask(folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const rows: SettingsRow[] = [];
     for (const { group, site, snapshot } of groups) {
       const sample = new Sample(samplesOf(group, samples), { size: job.sample, opener, hold: true, context });
-      for (const _ of sample.pages(clock)); // read and parsed now, so that no trial is charged with it
+      for (const _ of sample.pages(clock)); // read and parse now, so that this time is not counted for any setting
       for (const [place, settings] of [...job.compareSettings, DOM_TRIAL].entries()) {
         clock.start();
         const pages = () => sample.pages(clock);
@@ -199,9 +210,10 @@ export async function compareSettings(task: SettingsTask, context: TaskContext):
   return counts;
 }
 
-/** Group by group, in each the detectors in the order of the job. */
+/** File of a task's models: group by group, detectors in the order of the job. */
 export const MODELS_FILE = 'models.bin';
 
+/** Writes the encoded models of a task, with a table of their ends. */
 export function writeModelPart(path: string, models: Uint8Array[]): void {
   const head = new Uint32Array(1 + models.length);
   head[0] = models.length;
@@ -213,9 +225,14 @@ export function writeModelPart(path: string, models: Uint8Array[]): void {
   writeFileSync(path, Buffer.concat([new Uint8Array(head.buffer), ...models]));
 }
 
-/** Reads the models of the `index`-th group of a part, one per detector. */
-export function readModels(path: string, index: number, detectors: Detector[]): SiteModel[] {
-  const file = openSync(path, 'r');
+/** Reads the models of a group, one per detector, from the committed files of a task. */
+export function readModels(
+  { folder, task, index }: ModelPlace & { folder: string },
+  detectors: Detector[],
+): SiteModel[] {
+  const part = committedFolder({ folder, name: task });
+  if (part === undefined) throw new TaskNotReady(task);
+  const file = openSync(join(part, MODELS_FILE), 'r');
   try {
     const count = new Uint32Array(readAt(file, 0, 4))[0];
     const ends = new Uint32Array(readAt(file, 4, count * 4));

@@ -1,6 +1,6 @@
 /**
- * Tasks that take every page by itself: each is read and parsed once, becomes numbers that pages are compared by (the
- * digests of its fragments, or a signature of its layout), and is forgotten.
+ * Tasks that process pages independently: each page is read and parsed once, reduced to numbers that are compared later
+ * (digests of its fragments, or a signature of its layout), and released.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import type { ParsedPage } from '../../detect/detector.ts';
 import { FragmentDigest } from '../../fragments/digest.ts';
 import type { Page } from '../../model/page.ts';
 import { FragmentPart } from '../../store/fragments/fragment-part.ts';
-import { commitTask } from '../../store/run-folder.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import { openedPages, PageOpener } from '../pages/open-page.ts';
 import type { DigestTask, SignTask, TaskContext, TaskCounts } from './task.ts';
 import { type Clock, TaskRecord } from './task-record.ts';
 
+/** Digests the fragments of a task's pages; runs a `DigestTask`. */
 export async function digestPages(task: DigestTask, context: TaskContext): Promise<TaskCounts> {
   const digest = new FragmentDigest({ minBytes: task.minBytes });
   return takePages(task, context, (draft, clock) => {
@@ -30,6 +31,7 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
   });
 }
 
+/** Signs the layouts of a task's pages; runs a `SignTask`. */
 export async function signPages(task: SignTask, context: TaskContext): Promise<TaskCounts> {
   const { pages, tokens, permutations } = task;
   const signer = new LayoutSigner({ permutations });
@@ -47,10 +49,10 @@ export async function signPages(task: SignTask, context: TaskContext): Promise<T
 }
 
 interface PageWork {
-  /** What to report of a page on which the work throws. */
+  /** Message for a page on which the work throws. */
   failure: string;
   work(opened: ParsedPage): void;
-  /** Keeps what the work has made of a page. */
+  /** Saves the result for a page. */
   keep(kept: { page: Omit<Page, 'source'> & { page: number }; htmlBytes: number }): void;
   finish(): void;
 }
@@ -63,7 +65,7 @@ async function takePages(
   const record = new TaskRecord();
   const { clock } = record;
   const opener = new PageOpener({ ...task, clock, reuse: true });
-  await commitTask(task.folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const { failure, work, keep, finish } = start(draft, clock);
     for await (const { planned, outcome } of openedPages(task.pages, { context, opener, clock })) {
       const done = opener.attempt(planned, outcome, {
@@ -93,12 +95,13 @@ async function takePages(
  *   count · kinds · permutations · page numbers · signatures of the first kind · of the second …
  */
 
+/** Name of the signature file in a task's folder. */
 export const SIGNATURES_FILE = 'signatures.bin';
 const HEAD = 3;
 
-/** Signatures on their way to a file. */
+/** Collects signatures for a file. */
 export class SignaturePart {
-  /** By kind of token, page by page; the next page is filled in from `next` on. */
+  /** By kind of token, page after page; `next` is the offset for the next page. */
   readonly signatures: Uint32Array[];
   readonly #pages: Uint32Array;
   readonly #permutations: number;
@@ -110,12 +113,12 @@ export class SignaturePart {
     this.#permutations = permutations;
   }
 
-  /** Where the signature of the next page belongs. */
+  /** Offset at which the signature of the next page begins. */
   get next(): number {
     return this.#count * this.#permutations;
   }
 
-  /** Keeps what was filled in as the signature of a page. */
+  /** Adds the values after `next` as the signature of a page. */
   commit(page: number): void {
     this.#pages[this.#count++] = page;
   }
@@ -132,14 +135,16 @@ export class SignaturePart {
   }
 }
 
+/** The signatures of a task: one array of page numbers, and one of signatures per kind of token. */
 export interface DecodedSignatures {
   pages: Uint32Array;
   permutations: number;
   signatures: Uint32Array[];
 }
 
+/** Decodes a signature file; throws when it is damaged. */
 export function decodeSignatures(bytes: Uint8Array): DecodedSignatures {
-  // a copy, so that numbers are aligned
+  // copy the bytes so that 32-bit numbers are aligned
   const words = new Uint32Array(new Uint8Array(bytes).buffer);
   const [count, kinds, permutations] = words;
   if (words.length !== HEAD + count * (1 + kinds * permutations))

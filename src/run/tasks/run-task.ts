@@ -1,21 +1,35 @@
-/** Runs a task of any kind in the current thread; the code of each kind is loaded when it is needed. */
+/** Runs tasks of any kind in the current thread; the code of each kind is loaded on demand. */
 
 import { closeInput } from '../../read/read-captures.ts';
 import { WrongGuess } from '../../read/record-context.ts';
+import { pageWriter } from '../../store/job-folder.ts';
 import type { Task, TaskContext, TaskCounts } from './task.ts';
 import { emptyCounts } from './task-record.ts';
 
+/** Runs a task to its commit; returns its counts. */
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
+  const pageFile = task.pageFile === undefined ? undefined : pageWriter(task.pageFile);
   try {
-    return await carryOut(task, context);
+    return await carryOut(task, pageFile ? withPageFile(context, pageFile) : context);
   } catch (error) {
-    // an error loses its class on the way from one thread to another
+    // an error loses its class when it is passed between threads
     if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
     throw error;
   } finally {
-    // the next task may read other files, and there may be thousands
+    pageFile?.close();
+    // close the inputs: the next task may read others, and there may be thousands
     for (const input of Object.values(task.inputs)) closeInput(input);
   }
+}
+
+function withPageFile(context: TaskContext, { write }: ReturnType<typeof pageWriter>): TaskContext {
+  return {
+    ...context,
+    onPage(page) {
+      write(page);
+      context.onPage(page);
+    },
+  };
 }
 
 async function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {

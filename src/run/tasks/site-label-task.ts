@@ -1,8 +1,8 @@
 /**
- * The first half of making training rows: the sampled pages of each site snapshot are learnt as a site and
- * labelled; what is kept is the model, which pages are worth training with, and how often each name of an
- * element stands inside templates. Pages that say nearly the same as another are left out, so are pages of
- * which the site's templates leave nothing, and all of a site in which nothing repeats, unless the task asks for all.
+ * The first half of making training rows: the sampled pages of each site snapshot are learnt as a site and labelled.
+ * The task saves the model, the pages to train with, and the counts of each element name inside templates. Unless the
+ * task asks for all pages, it leaves out near-duplicates, pages of which the templates leave nothing, and whole sites
+ * in which nothing repeats.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { isSelected, type UrlFilter } from '../../model/url-filter.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { commitTask } from '../../store/run-folder.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import { urlFilterOf } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import {
@@ -32,10 +32,10 @@ import type { SiteLabelTask, TaskContext, TaskCounts } from './task.ts';
 import { TaskRecord } from './task-record.ts';
 
 const SITES_FILE = 'labelled-sites.json';
-/** Names of one site that are kept, those of the most elements. */
+/** Most names that are kept of one site, those of the most elements first. */
 const MOST_NAMES = 4000;
 
-/** Why a page that could be read is not trained with. */
+/** Why a readable page is not used for training. */
 export type UnusedCode =
   | SkipCode
   | 'near-duplicate'
@@ -44,23 +44,24 @@ export type UnusedCode =
   | 'nothing-left'
   | 'too-few-pages';
 
-/** What one site snapshot gave. */
+/** The result for one site snapshot. */
 export interface LabelledSite {
   site: string;
-  /** Pages to train with: their numbers, and the smallest hashes of what they say. */
+  /** Pages to train with: page number, and the smallest hashes of the text. */
   pages: { page: number; text: number[] }[];
-  /** Pages that are not. */
+  /** Numbers of unused pages by reason. */
   unused: Partial<Record<UnusedCode, number>>;
-  /** A name, the elements that have it, and how many of them are template. */
+  /** Each name with its number of elements, and how many of them are template. */
   names: [name: string, elements: number, template: number][];
-  /** Hashes of the texts that recur on its pages; none for the rule `html`. */
+  /** Hashes of the texts that recur on its pages; empty for the rule `html`. */
   frequent: number[];
 }
 
+/** Labels the sampled pages of a task's site snapshots; runs a `SiteLabelTask`. */
 export async function labelSites(task: SiteLabelTask, context: TaskContext): Promise<TaskCounts> {
   const record = new TaskRecord();
   const labeller = new GroupLabeller(task, context, record);
-  await commitTask(task.folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const sites: LabelledSite[] = [];
     const models: Uint8Array[] = [];
     for (const group of task.groups) {
@@ -76,7 +77,7 @@ export async function labelSites(task: SiteLabelTask, context: TaskContext): Pro
   return record.counts;
 }
 
-/** What a task has left, in the order of its groups. */
+/** Reads the results of a task, in the order of its groups. */
 export function readLabelledSites(folder: string): LabelledSite[] {
   return JSON.parse(readFileSync(join(folder, SITES_FILE), 'utf8')) as LabelledSite[];
 }
@@ -86,11 +87,11 @@ class GroupLabeller {
   readonly #context: TaskContext;
   readonly #record: TaskRecord;
   readonly #opener: PageOpener;
-  /** dom and, for the rule `any`, text. */
+  /** The detector dom, and text for the rule `any`. */
   readonly #detectors: Detector[];
   readonly #names = new NameCounter();
   readonly #shingler = new Shingler();
-  /** Pages that are trained with; the site is learnt from the others too. */
+  /** Selects the pages to train with; the site is learnt from other pages too. */
   readonly #filter: UrlFilter;
 
   constructor(task: SiteLabelTask, context: TaskContext, record: TaskRecord) {
@@ -148,7 +149,7 @@ class GroupLabeller {
     return { site: labelled, models: encodeModels(this.#detectors, models) };
   }
 
-  /** Hashes of the texts that recur on the pages that were learnt; undefined when nobody asks. */
+  /** Hashes of the texts that recur on the sampled pages; undefined when the rule does not need them. */
   async #countTexts(candidates: PlannedPage[], learnt: number): Promise<number[] | undefined> {
     if (this.#task.labels !== 'any') return undefined;
     const context = this.#context;
@@ -169,7 +170,7 @@ class GroupLabeller {
     return counter.frequent();
   }
 
-  /** The hashes of what a page says, or why it is left out. */
+  /** The text hashes of a page, or the reason to leave it out. */
   #judge(
     parsed: Opened & { kind: 'page' },
     { models, seen, frequent }: GroupEvidence,
@@ -200,7 +201,7 @@ interface GroupEvidence {
   frequent?: FrequentTexts;
 }
 
-/** Counts the names of elements that say anything, and how many of those elements are template. */
+/** Counts the element names of a site, and how many of those elements are template. */
 class NameCounter {
   readonly #labeller = new SiteLabeller();
   #nodes = new Int32Array(0);
@@ -224,7 +225,7 @@ class NameCounter {
     }
   }
 
-  /** The names counted so far, those of the most elements first; counts anew then. */
+  /** Returns the counted names, most elements first, and restarts the count. */
   take(): LabelledSite['names'] {
     const names = [...this.#counts].map(([name, { elements, template }]): LabelledSite['names'][number] => [
       name,

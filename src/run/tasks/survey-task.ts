@@ -1,7 +1,7 @@
 /**
- * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. It costs unpacking
- * the input once, or only the start of each page where the ends of gzip members may be guessed. It makes samples,
- * snapshots and revisits known before any page is parsed, whatever the order of the captures.
+ * Surveys one input: finds its captures and their locations without decoding or keeping bodies. It unpacks the input
+ * once, or only the start of each page where the ends of gzip members may be guessed. With the survey, samples,
+ * snapshots and revisits are known before any page is parsed, whatever the order of the captures.
  */
 import { statSync } from 'node:fs';
 import { urlHash } from '../../analysis/byte-hash.ts';
@@ -12,15 +12,16 @@ import { followReads } from '../../read/byte-source.ts';
 import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import { InputDigest } from '../../store/input-digest.ts';
-import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import { readOptionsOf, readsUnselected, urlFilterOf } from '../job.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
 import { TaskRecord } from './task-record.ts';
 
-/** Captures between two pauses. */
+/** Captures between two pauses of the thread. */
 const PAUSE_CAPTURES = 500;
 
+/** Surveys one input and writes its captures; runs a `SurveyTask`. */
 export async function surveyCaptures(task: SurveyTask, context: TaskContext): Promise<TaskCounts> {
   if (!task.guess) return survey(task, context);
   try {
@@ -32,11 +33,11 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
 }
 
 async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGuesses): Promise<TaskCounts> {
-  const { job, input: ordinal, folder } = task;
+  const { job, input: ordinal } = task;
   const input = task.inputs[ordinal];
   const record = new TaskRecord();
   const { counts, clock } = record;
-  await commitTask(folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const part = new SurveyPart({ draft, input: ordinal });
     const { size, mtimeMs } = statSync(input.path);
     let isChecked = true;
@@ -64,7 +65,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
         site: isPage ? event.capture.site : '',
         urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
         pageHash: isPage ? urlHash(keys.of(capture.url)) : 0,
-        // a page that is not selected is learnt from; what else is not selected is of no interest
+        // unselected pages are learnt from; other unselected captures are ignored
         skip: isPage ? '' : isWanted ? event.code : 'filtered',
         revisit: isPage ? event.capture.revisit : undefined,
       });

@@ -1,9 +1,9 @@
 /**
- * What a task leaves beside its own files: its problems, what it counted, and where its time went, in the terms of the
- * cost model (bytes read and unpacked, nodes parsed, characters windowed). A clock reading between two steps of a page is
- * cheap enough to be always on.
+ * What a task saves beside its own files: its problems, its counts, and its time by step in the terms of the cost model
+ * (bytes read and unpacked, nodes parsed, characters windowed). Reading the clock between two steps of a page is cheap
+ * enough to be always on.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabelPhase } from '../../detect/detector.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
@@ -11,8 +11,10 @@ import { addByCode } from '../../model/totals.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
+import { committedFolder, type TaskPlace } from '../../store/task-parts.ts';
 import type { TaskCounts } from './task.ts';
 
+/** Task counts of zero. */
 export function emptyCounts(): TaskCounts {
   return {
     pages: 0,
@@ -27,6 +29,7 @@ export function emptyCounts(): TaskCounts {
   };
 }
 
+/** Adds the counts of a task to a sum, in place. */
 export function addCounts(sum: TaskCounts, more: TaskCounts): void {
   for (const name of [
     'pages',
@@ -43,7 +46,7 @@ export function addCounts(sum: TaskCounts, more: TaskCounts): void {
   addTimings(sum.timings, more.timings);
 }
 
-/** One task's counts, clock and problems; `finish` is the end of every task that has pages. */
+/** Counts, clock and problems of one task; every task with pages ends with `finish`. */
 export class TaskRecord {
   readonly counts = emptyCounts();
   readonly clock = new Clock();
@@ -71,7 +74,7 @@ export class TaskRecord {
     addByCode(this.counts.skipped, { [code]: 1 });
   }
 
-  /** Writes the task's own files, then its problems and counts, into its draft. */
+  /** Writes the task's own files, then its problems and counts, to its draft folder. */
   finish(draft: string, writeFiles: () => void): void {
     this.clock.start();
     writeFiles();
@@ -82,25 +85,27 @@ export class TaskRecord {
   }
 }
 
-/** Steps of labelling that the cross detector tells apart; what is left of it is `label`. */
+/** Steps of labelling that the cross detector distinguishes; the rest of its time is `label`. */
 const PHASES = ['annotate', 'classify', 'propagate', 'train', 'reclassify'] as const satisfies LabelPhase[];
 
 const STEPS = ['read', 'parse', 'learn', 'label', ...PHASES, 'digest', 'render', 'write'] as const;
+/** A step of a task whose time is measured. */
 export type Step = (typeof STEPS)[number];
 
 /** Seconds by step. */
 export type Timings = Record<Step, number>;
 
+/** Measures the time of a task by step. */
 export class Clock {
   readonly #ms: Timings = emptyTimings();
   #last = performance.now();
 
-  /** Starts anew: what passed since the last lap belongs to no step. */
+  /** Restarts the clock: the time since the last lap counts for no step. */
   start(): void {
     this.#last = performance.now();
   }
 
-  /** Books the time since the last lap on a step. */
+  /** Adds the time since the last lap to a step. */
   lap(step: Step): void {
     const now = performance.now();
     this.#ms[step] += now - this.#last;
@@ -114,15 +119,24 @@ export class Clock {
   }
 }
 
+/** Seconds of work that a committed task took, and the captures that it left out. */
+export function committedWork(place: TaskPlace): { seconds: number; skipped: TaskCounts['skipped'] } {
+  const counts = JSON.parse(readFileSync(join(committedFolder(place)!, COUNTS_FILE), 'utf8')) as TaskCounts;
+  const seconds = Object.values(counts.timings).reduce((sum, each) => sum + each, 0);
+  return { seconds, skipped: counts.skipped };
+}
+
+/** Zero seconds for every step. */
 export function emptyTimings(): Timings {
   return Object.fromEntries(STEPS.map((step) => [step, 0])) as Timings;
 }
 
+/** Adds timings to a sum, in place. */
 export function addTimings(sum: Timings, more: Timings): void {
   for (const step of STEPS) sum[step] += more[step];
 }
 
-/** Wall and processor time of the stages of a run; the latter of all threads of the process. */
+/** Wall time of the stages of a run, and processor time over all threads of the process. */
 export class StageWatch {
   readonly #wall: Record<string, number> = {};
   readonly #cpu: Record<string, number> = {};
@@ -130,7 +144,7 @@ export class StageWatch {
   #lastMs = performance.now();
   #lastCpuMs = cpuMs();
 
-  /** Books the time since the last lap on a stage, which may come several times. */
+  /** Adds the time since the last lap to a stage, which may occur several times. */
   lap(stage: string): void {
     const nowMs = performance.now();
     const nowCpuMs = cpuMs();
@@ -154,7 +168,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** To the millisecond. */
+/** Converts milliseconds to seconds. */
 function inSeconds(milliseconds: number): number {
   return Math.round(milliseconds) / 1000;
 }

@@ -1,7 +1,7 @@
 /**
- * The tasks of a run as plain data, so that the caller's thread, a worker or another machine can carry them. A
- * task reads inputs and files of earlier tasks, writes into its own folder, commits that by one rename and returns
- * what it counted; done twice it does no harm.
+ * The tasks of a run as plain data, so that the caller's thread, a worker or another machine can run them. A task reads
+ * inputs and files of earlier tasks, writes to its own folder, commits that folder in one step (store/task-parts.ts)
+ * and returns its counts; running it twice is harmless.
  */
 import type { LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
@@ -19,165 +19,180 @@ import type { WantedPages, WantedRows } from '../sinks/page-rows.ts';
 import type { Timings } from './task-record.ts';
 
 interface TaskBase {
-  /** Pages that brought a thread down before, with the code to skip them under. */
+  /** Pages that brought a thread down before, with the code for skipping them. */
   suspects?: Suspects;
-  /** `label-00012`: names the folder it commits. */
+  /** File for the number of the current page, which identifies the page if the process dies. */
+  pageFile?: string;
+  /** Unique name, such as `label-00012`. */
   name: string;
-  /** Where it commits. */
+  /** The work folder of the run: the task commits there and reads the files of committed tasks there. */
   folder: string;
   job: Job;
-  /** By ordinal; only those the task reads. */
+  /** The inputs that the task reads, by ordinal. */
   inputs: Record<number, Input>;
 }
 
-/** One input: its captures with where they lie, bodies untouched. */
+/** Finds the captures of one input and their locations, without reading bodies. */
 export interface SurveyTask extends TaskBase {
   kind: 'survey';
   input: number;
-  /** Whether the run reads every page that is found, so that ends of members may be guessed. @default false */
+  /** Whether the run reads every page, so that the ends of gzip members may be guessed. @default false */
   guess?: boolean;
 }
 
-/** Models of some site snapshots from their sampled pages. */
+/** Learns the models of some site snapshots from their sampled pages. */
 export interface LearnTask extends TaskBase {
   kind: 'learn';
   groups: PlannedGroup[];
   samples: PlannedPage[];
-  /** Candidates for detectors that want captures, when there are any. */
+  /** Candidates for detectors that need captures, if the job has any. */
   captureSamples?: PlannedPage[];
 }
 
-/** Settings of the text detector to be tried on the sampled pages of some site snapshots. */
+/** Tries settings of the text detector on the sampled pages of some site snapshots. */
 export interface SettingsTask extends TaskBase {
   kind: 'settings';
   groups: PlannedGroup[];
   samples: PlannedPage[];
 }
 
-/** Where the models of a group lie: which file, and which of the groups in it. */
+/** Where the models of a group are: the task that learnt them, and the index of the group in it. */
 export interface ModelPlace {
-  file: string;
+  task: string;
   index: number;
 }
 
-/** Labels for some pages, in order. */
+/** A task was started before a task that it depends on was committed. */
+export class TaskNotReady extends Error {
+  override name = 'TaskNotReady';
+
+  constructor(needed: string) {
+    super(`the task ${needed}, whose result is needed, is not done yet`);
+  }
+}
+
+/** Labels some pages, in order. */
 export interface LabelTask extends TaskBase {
   kind: 'label';
-  /** Name of its parts in the finished folder. */
+  /** Name of its files in the finished folder. */
   part: string;
-  /** A group whose pages all lie in this task has no models yet: it is learnt here. */
+  /** A group without `models` has all its pages in this task and is learnt here. */
   groups: (PlannedGroup & { models?: ModelPlace })[];
-  /** Candidates for the samples of the groups that are learnt here, and for detectors that want captures. */
+  /** Candidates for the samples of groups that are learnt here, and for detectors that need captures. */
   samples: PlannedPage[];
   captureSamples?: PlannedPage[];
   pages: PlannedPage[];
-  /** Sites of it that other tasks have pages of too. */
+  /** Sites of this task that other tasks have pages of too. */
   sharedSites?: string[];
-  /** By page: its URL's captures before and after, when a detector wants them. */
+  /** By page: the captures of its URL before and after, if a detector needs them. */
   otherCaptures?: Record<number, OtherCaptures>;
-  /** By page of another task that was captured before one of these: the folder which that task commits. */
+  /** By page: the other task that has its previous capture. */
   earlier?: Record<number, string>;
   output: LabelOutput;
 }
 
-/** What comparing the fragments of some pages takes. */
+/** Digests the fragments of some pages for comparison. */
 export interface DigestTask extends TaskBase {
   kind: 'digest';
   pages: PlannedPage[];
-  /** Smallest fragment that is kept. */
+  /** Smallest fragment that is kept, in bytes. */
   minBytes: number;
 }
 
-/** Signatures of some pages, by which layouts are compared. */
+/** Signs some pages, for comparing layouts. */
 export interface SignTask extends TaskBase {
   kind: 'sign';
   pages: PlannedPage[];
-  /** What is signed; a signature of each. */
+  /** Kinds of tokens; each page gets one signature per kind. */
   tokens: LayoutTokens[];
   permutations: number;
 }
 
-/** Site snapshots learnt and labelled, to train a page-level model with. */
+/** Learns and labels site snapshots for training a page-level model. */
 export interface SiteLabelTask extends TaskBase {
   kind: 'label-sites';
   groups: PlannedGroup[];
   samples: PlannedPage[];
   labels: LabelRule;
-  /** Pages of each group to train with. */
+  /** Most pages of each group to train with. */
   pagesPerGroup: number;
-  /** Also those that repeat another, those of which nothing is left and those of sites without templates. */
+  /** Also use near-duplicates, pages without remaining text and sites without templates. */
   allPages: boolean;
 }
 
-/** Where the nodes of a page stand: an estimate, or Chromium with what the archive holds. */
+/** Where the boxes of nodes come from: an estimate, or Chromium with the contents of the archive. */
 export const LAYOUTS = ['estimate', 'browser'] as const;
+/** One of `LAYOUTS`. */
 export type LayoutKind = (typeof LAYOUTS)[number];
 
-/** Training rows of some pages of labelled sites. */
+/** Makes training rows from pages of labelled sites. */
 export interface TrainTask extends TaskBase {
   kind: 'train';
   groups: {
     models: ModelPlace;
     /** Hashes of the texts that recur on the site, for the rule `any`. */
     frequent: number[];
-    /** Which of the lexicons knows nothing of this site. */
+    /** Index of the lexicon that was made without this site. */
     part: number;
     pages: PlannedPage[];
   }[];
   lexicons: Lexicon[];
   labels: LabelRule;
-  /** Features of a row: the first of all. */
+  /** Number of features of a row: the first ones of the list. */
   width: number;
-  /** Nodes of a page that become rows: `all`, or those that stand apart and have words. */
+  /** Nodes of a page that become rows: `all`, or only blocks with words. */
   nodes: NodeChoice;
   rowsPerGroup: number;
   layout: LayoutKind;
-  /** With layout `browser`. */
+  /** Only with layout `browser`. */
   browser?: BrowserLayoutOptions;
 }
 
-/** Pages of sites judged by a model that has not seen these sites. */
+/** Judges pages of sites by a model that has not seen these sites. */
 export interface CheckModelTask extends TaskBase {
   kind: 'check-model';
   groups: {
-    /** Which of the models has not seen the site. */
+    /** Index of the model that was trained without this site. */
     part: number;
     pages: PlannedPage[];
   }[];
-  /** JSON texts; null for a part that has none. */
+  /** Models as JSON texts; null for a part without a model. */
   models: (string | null)[];
   layout: LayoutKind;
-  /** With layout `browser`. */
+  /** Only with layout `browser`. */
   browser?: BrowserLayoutOptions;
 }
 
 interface FinishTask extends TaskBase {
-  /** Where its database may put what is too much for its memory. */
+  /** Folder for database contents that exceed memory. */
   spill: string;
 }
 
-/** Tables of sites whose pages lie in several label tasks. */
+/** Makes the tables of sites with pages in several label tasks. */
 export interface StudyTask extends FinishTask {
   kind: 'study';
   sites: {
     site: string;
-    /** Folders of its label tasks, and the published tables of their pages, in order. */
+    /** Folders of the site's label tasks, and the published tables of their pages, in order. */
     labelFolders: string[];
     pageFiles: string[];
   }[];
 }
 
-/** The tables of `history/`. */
+/** Makes the tables of `history/`. */
 export interface HistoryTask extends FinishTask {
   kind: 'history';
   /** Folders of the committed label tasks, in order. */
   labelFolders: string[];
-  /** The folder in whose place the parts of all pages are. */
+  /** The output folder with the parts of all pages. */
   output: string;
   years: { fromYear: number; toYear: number };
 }
 
-/** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */
+/**
+ * Output of a label task: files of an output folder, the same with history, rows for a stream, changes since the last
+ * capture of each URL, or shingles.
+ */
 export type LabelOutput =
   | { kind: 'folder' }
   | { kind: 'history' }
@@ -185,20 +200,22 @@ export type LabelOutput =
   | { kind: 'changes' }
   | ShinglesOutput;
 
-/** Rows for the stream to read again, or to pass on as they are. */
+/** Rows that the stream parses again, or rows that it passes on as bytes. */
 export type RowsOutput = { kind: 'rows' } & (WantedRows | WantedPages);
 
-/** The smallest hashes of the windows of what is not template. */
+/** The smallest hashes of the shingles outside templates. */
 export interface ShinglesOutput {
   kind: 'shingles';
-  /** Words of a window. */
+  /** Words of a shingle. */
   words: number;
-  /** Hashes that are kept. */
+  /** Number of hashes that are kept per page. */
   hashes: number;
 }
 
+/** Pages to skip, by page number, with the code for the skip. */
 export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
 
+/** A task of any kind; `kind` decides which. */
 export type Task =
   | SurveyTask
   | LearnTask
@@ -212,29 +229,29 @@ export type Task =
   | StudyTask
   | HistoryTask;
 
-/** What a task counted; kept beside its files, so that a run that goes on can add it up. */
+/** The counts of a task, saved beside its files, so that a continued run can sum them. */
 export interface TaskCounts extends PageSums {
   pages: number;
   skipped: Partial<Record<SkipCode, number>>;
   timings: Timings;
-  /** Seconds that learning took by each of the settings that were tried. */
+  /** Seconds of learning by settings. */
   settingsSeconds?: Record<string, number>;
-  /** SHA-256 of the input, from its survey. */
+  /** SHA-256 of the input; only of a survey. */
   inputDigest?: string;
-  /** The input when its survey began, unless a checksum in it is wrong. */
+  /** State of the input file when its survey began; absent if a checksum in it is wrong. */
   checked?: FileState;
-  /** Whether its survey has guessed where members end. */
+  /** Whether the survey guessed ends of gzip members. */
   guessed?: boolean;
-  /** Whether such a guess was found to be wrong: then the task has committed nothing. */
+  /** Whether a guess was wrong; the task has then committed nothing. */
   wrongGuess?: boolean;
 }
 
-/** What tasks of one thread share, and how they say where they are. */
+/** What the tasks of one thread share, and how they report where they are. */
 export interface TaskContext {
-  /** For the pages that a task holds; tasks of a thread follow each other. */
+  /** Memory for the pages that a task keeps; a thread runs one task at a time. */
   arena: PageArena;
-  /** Called with the number of each page before it is touched: names the culprit should the thread die. */
+  /** Called with the number of each page before it is opened, so that the page is known if the thread dies. */
   onPage(page: number): void;
-  /** Lets the thread breathe and notice that it should stop. */
+  /** Yields to other work of the thread; throws when the run is stopped. */
   pause(): Promise<void>;
 }

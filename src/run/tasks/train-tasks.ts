@@ -1,7 +1,8 @@
 /**
- * Tasks on pages of labelled sites, to train a page-level model: what their nodes are and look like, with what names tell
- * on other sites, as rows of numbers; and pages judged by models that have not seen their site. A model that calls whole
- * pages template is of no use, whatever its figures by node are; that shows only on pages, after the smoothing.
+ * Tasks on pages of labelled sites for training a page-level model. One makes rows of numbers: the class of each node,
+ * and its features with name statistics from other sites. The other judges pages by models that have not seen their
+ * site. A model that calls whole pages template is useless, however good its figures by node are; that shows only on
+ * pages, after smoothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { FrequentTexts } from '../../detect/page/shared-texts.ts';
 import { SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
-import { commitTask } from '../../store/run-folder.ts';
+import { commitTask } from '../../store/task-parts.ts';
 import { readOptionsOf } from '../job.ts';
 import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
@@ -28,8 +29,9 @@ import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
 
 const ROW_COUNTS_FILE = 'training-rows.json';
 
+/** Makes the training rows of a task's pages; runs a `TrainTask`. */
 export async function makeTrainingRows(task: TrainTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, job, groups, lexicons, labels, nodes, rowsPerGroup } = task;
+  const { job, groups, lexicons, labels, nodes, rowsPerGroup } = task;
   const record = new TaskRecord();
   const { clock } = record;
   const opener = new PageOpener({ ...task, clock });
@@ -39,11 +41,11 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   const rowMaker = new RowMaker(detectors, sampler, { seed: job.seed, nodes });
   const layout = await layoutOf(task);
   const tools = { context, opener, clock, layout };
-  await commitTask(folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     const rowCounts: number[] = [];
     const parts: Float32Array[] = [];
     for (const { models: place, frequent, part, pages } of groups) {
-      const models = readModels(place.file, place.index, detectors);
+      const models = readModels({ ...place, folder: task.folder }, detectors);
       const texts = labels === 'any' ? new FrequentTexts(frequent) : undefined;
       let number = 0;
       for await (const { planned, outcome, boxes, problem } of laidOutPages(pages, tools)) {
@@ -72,10 +74,10 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   return record.counts;
 }
 
-/** What a task has left: the rows of its groups, one after the other, and how many each has. */
+/** Reads the rows of a committed task, group after group, and the number of rows of each group. */
 export function readTrainingRows(folder: string): { rows: Float32Array; counts: number[] } {
   const counts = JSON.parse(readFileSync(join(folder, ROW_COUNTS_FILE), 'utf8')) as number[];
-  // a copy, so that numbers are aligned
+  // copy the bytes so that 32-bit numbers are aligned
   const bytes = new Uint8Array(readFileSync(join(folder, ROWS_FILE)));
   return { rows: new Float32Array(bytes.buffer), counts };
 }
@@ -84,11 +86,11 @@ interface RowEvidence {
   models: SiteModel[];
   frequent?: FrequentTexts;
   features: FeatureMaker;
-  /** Where nodes stand; estimated when absent. */
+  /** Boxes of the nodes; estimated if absent. */
   boxes?: Boxes;
 }
 
-/** The judged nodes of a page as rows: what they are by the site's model, and what they look like. */
+/** Makes the rows of a page's judged nodes: their class by the site's model, and their features. */
 class RowMaker {
   readonly #detectors: Detector[];
   readonly #sampler: RowSampler;
@@ -137,21 +139,22 @@ const CHECKED_FILE = 'checked-pages.json';
 
 const NO_SITE = { detector: 'page', site: '', pagesLearnt: 0 } as const;
 
-/** Pages with text, and those of them of which almost nothing is left by the rule of floors.ts. */
+/** Number of pages with text, and of those left with almost none by the rule of floors.ts. */
 export interface CheckedPages {
   pages: number;
   empty: number;
 }
 
+/** Judges a task's pages by held-out models; runs a `CheckModelTask`. */
 export async function checkModel(task: CheckModelTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, groups, models } = task;
+  const { groups, models } = task;
   const record = new TaskRecord();
   const { clock } = record;
   const opener = new PageOpener({ ...task, clock });
   const judges = models.map((text) => (text === null ? undefined : new PageJudge(decodePageModel(text))));
   const layout = await layoutOf(task);
   const checked: CheckedPages = { pages: 0, empty: 0 };
-  await commitTask(folder, async (draft) => {
+  await commitTask(task, async (draft) => {
     for (const { part, pages } of groups) {
       const judge = judges[part];
       if (!judge) continue;
@@ -178,11 +181,12 @@ export async function checkModel(task: CheckModelTask, context: TaskContext): Pr
   return record.counts;
 }
 
+/** Reads the counts of a committed `CheckModelTask`. */
 export function readCheckedPages(folder: string): CheckedPages {
   return JSON.parse(readFileSync(join(folder, CHECKED_FILE), 'utf8')) as CheckedPages;
 }
 
-/** A browser that shows pages with what the inputs of the task hold; undefined when boxes are estimated. */
+/** A browser for pages with the contents of the task's inputs; undefined when boxes are estimated. */
 async function layoutOf({ layout, inputs, job, browser }: TrainTask | CheckModelTask) {
   return layout === 'browser' ? openLayout(Object.values(inputs), readOptionsOf(job), browser) : undefined;
 }

@@ -1,19 +1,21 @@
 /**
- * Rows to train a page-level model with, as a task leaves them: what is known of a node, then its features,
- * all numbers of 32 bits in one file. A site may give more rows than are wanted of it; those with the
- * smallest hashes are kept, so that the draw depends on neither order nor workers.
+ * Rows for training a page-level model, as a task saves them: the head of each node, then its features, all 32-bit
+ * numbers in one file. If a site gives more rows than needed, those with the smallest hashes are kept, so that the
+ * selection depends on neither order nor workers.
  *
- * Memory: twice the rows that are kept.
+ * Memory: twice the kept rows.
  */
 import { mix32 } from '../../analysis/byte-hash.ts';
 
+/** Name of the row file in a task's folder. */
 export const ROWS_FILE = 'training-rows.bin';
 
-/** What stands before the features of a row. */
+/** Columns of the head, which precedes the features of a row. */
 export const ROW_HEAD = { page: 0, area: 1, class: 2 } as const;
+/** Numbers before the features of a row. */
 export const HEAD_WIDTH = 3;
 
-/** The key that draws a row: of the page's URL and the node's place on it. */
+/** Sampling key of a row: a hash of the page's URL and the node's position in the page. */
 export function rowKey(urlHash: number, row: number): number {
   return mix32(urlHash ^ Math.imul(row + 1, 0x9e3779b1)) >>> 0;
 }
@@ -21,7 +23,7 @@ export function rowKey(urlHash: number, row: number): number {
 /** Keeps the rows with the smallest keys. */
 export class RowSampler {
   readonly #most: number;
-  /** Numbers of a row. */
+  /** Numbers per row. */
   readonly stride: number;
   #keys: Float64Array;
   #rows: Float32Array;
@@ -36,7 +38,7 @@ export class RowSampler {
     this.#rows = new Float32Array(capacity * this.stride);
   }
 
-  /** Takes a row: its key, what is known of it, and the features at `offset` of `values`. */
+  /** Adds a row: its key, its head, and the features at `offset` of `values`. */
   add(key: number, head: readonly number[], values: Float32Array, offset: number): void {
     if (this.#count === this.#most * 2) this.#keepSmallest();
     else if (this.#count === this.#keys.length) this.#grow();
@@ -46,7 +48,7 @@ export class RowSampler {
     this.#rows.set(values.subarray(offset, offset + this.stride - HEAD_WIDTH), at + HEAD_WIDTH);
   }
 
-  /** The rows that were kept, in the order they came; the sampler is empty then. */
+  /** Returns the kept rows in the order of `add`, and empties the sampler. */
   take(): Float32Array {
     if (this.#count > this.#most) this.#keepSmallest();
     const rows = this.#rows.slice(0, this.#count * this.stride);
@@ -57,7 +59,7 @@ export class RowSampler {
   #keepSmallest(): void {
     const sorted = this.#keys.slice(0, this.#count).sort();
     const highest = sorted[this.#most - 1];
-    // of rows with the highest key that is kept, the first to come
+    // of rows with the highest kept key, the first ones are kept
     let spare = this.#most;
     for (let k = 0; k < this.#most && sorted[k] < highest; k++) spare--;
     let kept = 0;

@@ -1,31 +1,33 @@
 /**
- * Runs of siblings that are the same in enough places and could be maximal composite fragments. The runs of all pages
- * are one sequence of classes and gaps; its sorted suffixes have equal runs side by side, and the tree over what
- * neighbours have in common has a node for each run that is followed by different things (of other runs a longer one
- * has the same places). Near-linear: a suffix array, and a few steps for each node of the tree.
+ * Finds runs of siblings that are equal in enough places and could be maximal composite fragments. The runs of all
+ * pages form one sequence of classes and gaps. In its sorted suffixes equal runs are adjacent, and the tree over
+ * common prefixes has a node for each run that is followed by different elements (other runs occur only within a
+ * longer one with the same places). Near-linear: a suffix array, and a few steps for each node.
  *
- * A run whose places overlap each other (x x in x x x) is a repetition of a shorter one and no candidate; the longest
- * beginning of it whose places do not overlap is.
+ * A run whose places overlap (x x in x x x) repeats a shorter run and is no candidate; its longest prefix whose
+ * places do not overlap is one.
  */
 import { commonPrefixes, suffixArray } from '../../model/suffix-array.ts';
 import type { SharedGroups, SiblingRuns } from './fragment-groups.ts';
 
-/** Candidates as columns, and the positions they begin at as linked lists. */
+/** Candidates as columns, and their first positions as linked lists. */
 export interface CompositeCandidates {
   count: number;
-  /** Fragments of a run, and their bytes. */
+  /** Number of fragments of a run, and their bytes. */
   parts: Uint32Array;
   bytes: Float64Array;
-  /** The longest candidate that is a beginning of it; NONE when there is none. */
+  /** Longest candidate that is a prefix of this one; NONE when there is none. */
   parent: Int32Array;
-  /** First position that no longer candidate with the same beginning has, and by position the next one; or NONE. */
+  /** First position that no longer candidate with this prefix has; `next` has the next one by position, or NONE. */
   firstPlace: Int32Array;
   nextPlace: Int32Array;
 }
 
+/** Value for no candidate, position or place. */
 export const NONE = -1;
 const NO_GAP = 0x7fffffff;
 
+/** Empty list of candidates. */
 export const NO_CANDIDATES: CompositeCandidates = {
   count: 0,
   parts: new Uint32Array(0),
@@ -35,24 +37,25 @@ export const NO_CANDIDATES: CompositeCandidates = {
   nextPlace: new Int32Array(0),
 };
 
-/** A node of the tree while its places are being collected. */
+/** A node of the tree while its places are collected. */
 interface TreeNode {
   parts: number;
-  /** First place, in order of suffixes. */
+  /** First place, in the order of suffixes. */
   from: number;
-  /** Places and candidates below that no candidate has yet. */
+  /** Places and candidates below it that belong to no candidate yet. */
   firstPlace: number;
   lastPlace: number;
   firstChild: number;
   lastChild: number;
-  /** Smallest distance from a place to the next fragment of the class it begins with. */
+  /** Smallest distance from a place to the next fragment of its first class. */
   repeat: number;
-  /** Smallest distance between two places, where it is known. */
+  /** Smallest known distance between two places. */
   distance: number;
-  /** A place, when before all of them comes the same; NONE otherwise. */
+  /** A place when all places have the same fragment before them; else NONE. */
   before: number;
 }
 
+/** Finds the candidates among runs of siblings. */
 export function findCandidates(
   runs: SiblingRuns,
   { groupOfRow, bytes, count: groupCount }: SharedGroups,
@@ -63,7 +66,7 @@ export function findCandidates(
   const order = suffixArray(text, groupCount + 1 + runs.gapHashes.length / 2);
   const common = commonPrefixes(text, order);
   const repeats = findRepeats(runs, groupOfRow, groupCount);
-  // bytes of all fragments before a position
+  // bytes of all fragments before each position
   const before = new Float64Array(length + 1);
   for (let at = 0; at < length; at++) before[at + 1] = before[at] + bytes[groupOfRow[rows[at]]];
 
@@ -76,7 +79,7 @@ export function findCandidates(
     nextPlace: new Int32Array(length).fill(NONE),
   };
   const nextChild = new Int32Array(length).fill(NONE);
-  // suffixes that begin with a gap or the end of a run come first, one for each position
+  // skip suffixes that begin with a gap or the end of a run: they sort first, one for each position
   const place = (k: number) => order[length + k] >> 1;
   const isSameBefore = (a: number, b: number) =>
     a > 0 &&
@@ -85,7 +88,7 @@ export function findCandidates(
     text[2 * a - 1] === text[2 * b - 1] &&
     text[2 * a - 2] === text[2 * b - 2];
 
-  /** Gives what a node has to another one around it. */
+  /** Moves the places of a node to the node around it. */
   function join(to: TreeNode, node: TreeNode): void {
     if (node.firstPlace !== NONE) {
       if (to.firstPlace === NONE) to.firstPlace = node.firstPlace;
@@ -110,7 +113,7 @@ export function findCandidates(
       node.distance = Math.min(node.distance, smallestDistance(order, length + node.from, length + end));
     }
     const parts = Math.min(node.parts, node.distance);
-    // what always has the same before it is part of a longer run, unless that one overlaps itself
+    // a run with the same fragment before all places is part of a longer run, unless that run overlaps itself
     if (parts <= outer || parts < 2 || (node.before !== NONE && parts < node.repeat)) return;
     const number = found.count++;
     const first = place(node.from);
@@ -137,7 +140,7 @@ export function findCandidates(
   const stack = [openNode(0, 0)];
   const leaf = openNode(0, 0);
   for (let k = 0; k < length; k++) {
-    // what this place has in common with the next one, in fragments
+    // number of fragments that this place and the next have in common
     const same = k + 1 < length ? (common[length + k + 1] + 1) >> 1 : 0;
     let top = stack[stack.length - 1];
     if (same > top.parts) stack.push((top = openNode(same, k)));
@@ -162,7 +165,7 @@ export function findCandidates(
   return found;
 }
 
-/** Fragments and what follows each: gaps from 1, then classes; 0 ends a run. */
+/** Returns the sequence of fragments and gaps: gaps from 1, then classes; 0 ends a run. */
 function textOf({ length, rows, gaps, gapHashes }: SiblingRuns, groupOfRow: Uint32Array): Uint32Array {
   const text = new Uint32Array(2 * length);
   const firstGroup = gapHashes.length / 2 - 1;
@@ -173,7 +176,7 @@ function textOf({ length, rows, gaps, gapHashes }: SiblingRuns, groupOfRow: Uint
   return text;
 }
 
-/** By position: how far the next fragment of the same class is in its run. */
+/** Returns for each position the distance to the next fragment of the same class in its run. */
 function findRepeats(
   { length, rows, gaps }: SiblingRuns,
   groupOfRow: Uint32Array,
@@ -191,7 +194,7 @@ function findRepeats(
   return repeats;
 }
 
-/** Between the two nearest of some places. */
+/** Returns the distance between the two nearest of some places. */
 function smallestDistance(order: Uint32Array, from: number, end: number): number {
   const places = order.slice(from, end).sort();
   let distance = NO_GAP;

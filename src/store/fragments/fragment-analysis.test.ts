@@ -237,7 +237,7 @@ test('a collection that does not fit in memory gives the same files', async () =
   narrow.close();
 }, 240_000);
 
-test('parts may be cut anywhere', async () => {
+test('the division into parts does not matter', async () => {
   const pages = pagesOf([`${a}${b}1`, `${a}${b}2`, `${outer}${a}`, `${outer}${a}`]);
   const files: string[][] = [];
   for (const partPages of [1, 4]) {
@@ -250,7 +250,7 @@ test('parts may be cut anywhere', async () => {
   expect(files[0]).toEqual(files[1]);
 });
 
-test('pages tell how much of them is shared', async () => {
+test('pages have the share that fragments cover', async () => {
   const folder = join(root, 'shares');
   await writeTables(database, pagesOf([`${a}1`, `${a}2`, 'nothing']), folder, { minBytes: 18 });
   const rows = await database.rows(
@@ -321,7 +321,7 @@ test('pages of a site that are not adjacent are refused', async () => {
   await expect(analyseFragments(database, { folders: parts })).rejects.toThrow('not adjacent');
 });
 
-test('two classes never have one id', () => {
+test('two classes never have the same id', () => {
   const ids = BigUint64Array.of(5n, 7n, 5n, 6n, 5n);
   separateIds(ids);
   expect([...ids]).toEqual([5n, 7n, 6n, 8n, 9n]);

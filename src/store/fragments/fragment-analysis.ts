@@ -1,9 +1,9 @@
 /**
- * The analysis of shared fragments over the digests of all tasks: classes from a sort, runs of shared siblings,
- * maximal classes by a sweep from the largest fragment to the smallest, members and sums by a last pass. The database
- * keeps to its memory limit and spills to disk. Kept here: four bytes per digest row and relation, some sixty per
- * class, and while a relation is analysed another 17 bytes per row and 60 per fragment with a shared neighbour. Cost:
- * a sort of the rows for each relation, three passes over them, and a suffix array of the neighbours.
+ * Analyses shared fragments over the digests of all tasks: classes by a sort, runs of shared siblings, maximal
+ * classes by a sweep from the largest fragment to the smallest, members and sums by a last pass. The database keeps
+ * to its memory limit and spills to disk. Memory here: four bytes per digest row and relation, some sixty per
+ * class, and while a relation is analysed another 17 bytes per row and 60 per fragment with a shared neighbour.
+ * Cost: a sort of the rows for each relation, three passes over them, and a suffix array of the neighbours.
  */
 import { join } from 'node:path';
 import {
@@ -30,22 +30,23 @@ import {
 } from './fragment-schema.ts';
 import { mergeAdjacentClasses, sweep } from './fragment-sweep.ts';
 
+/** Digests to analyse, relations and limits. */
 export interface AnalysisOptions extends SharingOptions {
   /** Folders of the digest tasks, in page order; pages of a site are adjacent. */
   folders: readonly string[];
-  /** @default both */
+  /** Relations to analyse. @default both */
   relations?: readonly Relation[];
-  /** Called after each step: classes and maximal ones of them, what composites take, members. */
+  /** Called after each step: classes, maximal classes, composites, members. */
   onStep?: (step: 'sweep' | 'composites' | 'members') => void;
 }
 
-/** What only a page tells of a class. */
+/** Description of a class, which needs one of its pages. */
 export interface Description {
   place: string;
   text: string;
 }
 
-/** The first member of a class, for whoever opens pages to say where it stands and what it says. */
+/** First member of a class, whose page is opened to describe the class. */
 export interface FirstMember {
   relation: Relation;
   /** Number of the class within its relation, for `describe`. */
@@ -55,11 +56,11 @@ export interface FirstMember {
   sibling: number;
 }
 
-/** What was found, until it is written. */
+/** Results of the analysis until they are written. */
 export class FragmentAnalysis {
   readonly pageCount: number;
   readonly #database: Database;
-  /** The pages, in SQL. */
+  /** SQL source of the pages. */
   readonly #pages: string;
   readonly #relations: RelationSums[];
   readonly #descriptions = new Map<string, Description>();
@@ -75,7 +76,9 @@ export class FragmentAnalysis {
     return this.#relations.find((sums) => sums.relation === relation)?.classes.count ?? 0;
   }
 
-  /** The first members of the classes that save the most bytes, so many of each relation, in page order. */
+  /**
+   * Returns the first members of the classes that save the most bytes, up to a number per relation, in page order.
+   */
   firstMembers(most = Number.POSITIVE_INFINITY): FirstMember[] {
     const found = this.#relations.flatMap((sums) => {
       const numbers = Array.from({ length: sums.classes.count }, (_, k) => k + 1);
@@ -91,12 +94,12 @@ export class FragmentAnalysis {
     return found.sort((a, b) => a.page - b.page || a.node - b.node);
   }
 
-  /** Says what only its page tells of a class; those not described have empty texts. */
+  /** Sets the description of a class; classes without one have empty texts. */
   describe({ relation, number }: FirstMember, description: Description): void {
     this.#descriptions.set(`${relation} ${number}`, description);
   }
 
-  /** Writes classes.parquet, members.parquet and pages.parquet into a folder; the same bytes on every run. */
+  /** Writes classes.parquet, members.parquet and pages.parquet into a folder, with the same bytes in every run. */
   async write(folder: string): Promise<void> {
     const database = this.#database;
     const relations = this.#relations;
@@ -104,7 +107,7 @@ export class FragmentAnalysis {
     const descriptionOf = (relation: Relation, number: number) =>
       this.#descriptions.get(`${relation} ${number}`);
     const [{ threads }] = await database.rows("SELECT current_setting('threads') AS threads");
-    // several threads may cut row groups elsewhere each time
+    // with several threads, row groups would vary from run to run
     await database.run('SET threads = 1');
     await writeMembers(database, join(folder, 'members.parquet'));
     await writeClasses(database, join(folder, 'classes.parquet'), { relations, pages, descriptionOf });
@@ -112,13 +115,13 @@ export class FragmentAnalysis {
     await database.run(`SET threads = ${threads}`);
   }
 
-  /** Drops what the database holds of the analysis. */
+  /** Drops the tables of the analysis from the database. */
   async drop(): Promise<void> {
     await this.#database.run(`DROP TABLE ${MEMBER_TABLE}`);
   }
 }
 
-/** Finds the maximal shared fragments of all pages. The database should have a folder to spill to. */
+/** Finds the maximal shared fragments of all pages. The database should have a spill folder. */
 export async function analyseFragments(
   database: Database,
   {
@@ -163,7 +166,7 @@ export async function analyseFragments(
   return new FragmentAnalysis(database, sums, pages, pageCount);
 }
 
-/** By page number: the first of its rows, all rows numbered from 0, and the number of its site. */
+/** Returns the first row of each page, rows numbered from 0 over all pages, and the number of its site. */
 async function readPages(database: Database, pages: string) {
   const [{ most }] = await database.rows<{ most: number | null }>(`SELECT max(page) AS most FROM ${pages}`);
   const firstRow = new Uint32Array((most ?? 0) + 1);
@@ -181,7 +184,7 @@ async function readPages(database: Database, pages: string) {
       rowCount += rows[k];
       pageCount++;
       if (sites[k] === lastSite) continue;
-      // sites of a class are counted where the site changes
+      // the sites of a class are counted by changes of site
       if (seen.has(sites[k])) throw new Error(`pages of the site of page ${numbers[k]} are not adjacent`);
       seen.add(sites[k]);
       lastSite = sites[k];
@@ -190,7 +193,7 @@ async function readPages(database: Database, pages: string) {
   return { firstRow, rowCount, siteOfPage, pageCount };
 }
 
-/** The parts of tasks as one table, in their order; a table without rows when there are no parts. */
+/** SQL for the parts of tasks as one table, in their order; an empty table when there are no parts. */
 function readParts(folders: readonly string[], name: string, columns: Columns): string {
   if (folders.length > 0) return `read_parquet(${filesOf(folders, name)})`;
   const typed = Object.entries(columns).map(([name, { type }]) => `NULL::${type} AS "${name}"`);
@@ -212,7 +215,7 @@ async function writeMembers(database: Database, path: string): Promise<void> {
 
 interface ClassTableOptions {
   relations: readonly RelationSums[];
-  /** The pages, in SQL. */
+  /** SQL source of the pages. */
   pages: string;
   descriptionOf: (relation: Relation, number: number) => { place: string; text: string } | undefined;
 }

@@ -61,7 +61,7 @@ const GENERATORS: Record<string, (random: Random, pageCount: number) => string[]
 const COLLECTIONS = 60;
 
 test.each(Object.keys(GENERATORS))(
-  '%s: what is found is what the definitions say',
+  '%s: the result is that of the definitions',
   async (name) => {
     const counts = { primitive: 0, composite: 0 };
     for (let seed = 1; seed <= COLLECTIONS; seed++) {

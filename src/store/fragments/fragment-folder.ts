@@ -1,7 +1,7 @@
 /**
- * The folder of an analysis of shared fragments, asked in the terms of the domain. Members and pages come in
- * the order of pages, a few thousand at a time, so that exports of any size stay within memory; to read both
- * side by side, open the folder twice.
+ * Reads the folder of an analysis of shared fragments in the terms of the domain. Members and pages come in page
+ * order, a few thousand at a time, so that exports of any size stay within memory; to read both at the same time,
+ * open the folder twice.
  */
 import { join } from 'node:path';
 import type { FragmentClass, FragmentMember, Relation } from '../../fragments/shared-page.ts';
@@ -10,32 +10,34 @@ import { Database, quote, quoteFile } from '../database.ts';
 import { type PlannedPage, readPlannedPages } from '../planned-page.ts';
 import type { SharedCounts } from '../run-file.ts';
 
+/** Table of classes in the folder. */
 export const CLASSES_FILE = 'classes.parquet';
 const MEMBERS_FILE = 'members.parquet';
 const PAGES_FILE = 'pages.parquet';
-/** Where the bytes of every page lie, for exports that read them again. */
+/** Table with the location of every page's record, for exports that read the pages again. */
 export const PLACES_FILE = 'places.parquet';
 
-/** Points of a distribution that are kept at most, every one of them exact, and the same ones on every run. */
+/** Most points of a distribution; each is exact, and they are the same in every run. */
 const MOST_POINTS = 500;
 
-/** A cumulative distribution: of `total` things, `point[1]` are at most `point[0]`. */
+/** A cumulative distribution: of `total` values, `point[1]` are at most `point[0]`. */
 export interface Distribution {
   relation: Relation;
   total: number;
   points: [value: number, count: number][];
   median: number;
-  /** A tenth is at most the first, and a tenth at least the second. */
+  /** First and last decile. */
   low: number;
   high: number;
   largest: number;
 }
 
-/** A member with the page it stands on. */
+/** A member with its page. */
 export interface PageMember extends FragmentMember {
   page: number;
 }
 
+/** An open analysis of shared fragments. */
 export class FragmentFolder {
   readonly #database: Database;
   readonly #path: string;
@@ -45,13 +47,13 @@ export class FragmentFolder {
     this.#path = path;
   }
 
-  /** Opens the folder that holds `classes.parquet` and its like. */
+  /** Opens the folder with `classes.parquet` and the other tables. */
   static async open(path: string, { memoryMb = 512 } = {}): Promise<FragmentFolder> {
     const database = await Database.open({ memoryMb, threads: 1, spillFolder: scratchPath() });
     return new FragmentFolder(database, path);
   }
 
-  /** Classes by relation, those that save the most bytes first; all, or the first of one relation. */
+  /** Yields classes by relation, those that save the most bytes first; all classes, or the first of one relation. */
   classes(only?: { relation: Relation; limit: number }): Promise<FragmentClass[]> {
     return this.#database.rows<FragmentClass>(
       `SELECT class AS id, relation, kind, parts, pages, members, sites, avg_bytes AS "avgBytes",
@@ -62,7 +64,7 @@ export class FragmentFolder {
     );
   }
 
-  /** What the fragments of one relation come to. */
+  /** Returns the totals of one relation. */
   async count(relation: Relation): Promise<SharedCounts> {
     const [classes] = await this.#database.rows<
       Omit<SharedCounts, 'sharedPages' | 'sharedBytes' | 'meanShare'>
@@ -82,7 +84,7 @@ export class FragmentFolder {
     return { ...classes, ...pages };
   }
 
-  /** What was compared. */
+  /** Returns the totals of the compared pages. */
   async countPages(): Promise<{ sites: number; pages: number; htmlBytes: number }> {
     const [counts] = await this.#database.rows<{ sites: number; pages: number; htmlBytes: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS pages,
@@ -91,7 +93,7 @@ export class FragmentFolder {
     return counts;
   }
 
-  /** A cumulative distribution of a value of the classes of a relation, or of pages, in SQL. */
+  /** Reads the cumulative distribution of a value of classes or pages, given as SQL. */
   async distribution(relation: Relation, of: 'classes' | 'pages', value: string): Promise<Distribution> {
     const values =
       of === 'classes'
@@ -103,7 +105,7 @@ export class FragmentFolder {
          coalesce(max(x), 0)::DOUBLE AS largest
        FROM (${values})`,
     );
-    // the same number of distinct values between any two points; the last of each is kept, and the smallest
+    // divide distinct values into equal buckets; keep the last value of each, and the smallest of all
     const points = await this.#database.rows<{ x: number; n: number }>(
       `WITH counted AS (SELECT x, count(*) AS n FROM (${values}) GROUP BY x),
          summed AS (SELECT x, sum(n) OVER (ORDER BY x) AS n, row_number() OVER (ORDER BY x) AS k, count(*) OVER () AS distinct_values FROM counted),
@@ -114,7 +116,7 @@ export class FragmentFolder {
     return { relation, ...quantiles, points: points.map(({ x, n }) => [x, n]) };
   }
 
-  /** All members, page by page, ordered by where they begin; a few thousand at a time. */
+  /** Yields all members in batches of a few thousand, by page and start. */
   members(): AsyncGenerator<PageMember[]> {
     return this.#database.batches<PageMember>(
       `SELECT page, relation, class AS "classId", node, sibling, parent, "start", "end", complete_bytes AS "completeBytes",
@@ -123,7 +125,7 @@ export class FragmentFolder {
     );
   }
 
-  /** All pages in order, with where their bytes lie. */
+  /** Yields all pages in order, with the location of their records. */
   async *pages(): AsyncGenerator<PlannedPage> {
     yield* readPlannedPages(
       this.#database,

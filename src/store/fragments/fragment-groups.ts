@@ -1,37 +1,38 @@
 /**
- * The classes of fragments that are the same in enough places, primitive ones only. The database sorts the digest rows
- * by size and hash, on disk where memory does not suffice; rows of a class are neighbours in that order.
+ * Finds the classes of primitive fragments that are equal in enough places. The database sorts the digest rows by
+ * size and hash, on disk when memory does not suffice; rows of a class are adjacent in that order.
  */
 import type { Relation } from '../../fragments/shared-page.ts';
 import { doubled } from '../../model/growing-array.ts';
 import { mixHigh, mixLow } from '../../parse/hashes.ts';
 import type { Database } from '../database.ts';
 
-/** The digest rows of a collection. */
+/** Digest rows of all pages. */
 export interface DigestRows {
-  /** What to read them from, in SQL: pages in order, rows in order. */
+  /** SQL source of the rows: pages in order, rows in order. */
   from: string;
   rowCount: number;
-  /** By page number: the first of its rows, all rows numbered from 0. */
+  /** First row of each page by page number; rows are numbered from 0 over all pages. */
   firstRow: Uint32Array;
-  /** Smallest fragment stored. */
+  /** Size in bytes of the smallest stored fragment. */
   minBytes: number;
 }
 
 /** Shared classes, numbered from 1 in order of size, the largest first. */
 export interface SharedGroups {
   count: number;
-  /** By row: its class; 0 for rows that are not shared. */
+  /** Class of each row; 0 for rows that are not shared. */
   groupOfRow: Uint32Array;
-  /** By row: rows back to the parent's; 0 for a root, and for rows that are not shared. */
+  /** Distance in rows to the row of the parent; 0 for a root and for rows that are not shared. */
   upOfRow: Uint32Array;
-  /** By class: its bytes, a 64-bit id in two lanes (low first), and where its rows begin in `members`. */
+  /** By class: size in bytes, 64-bit id in two lanes (low first), and first index in `members`. */
   bytes: Uint32Array;
   ids: Uint32Array;
   firstMember: Uint32Array;
   members: Uint32Array;
 }
 
+/** Finds the shared classes of one relation in one pass over the sorted rows. */
 export async function findSharedGroups(
   database: Database,
   { from, rowCount, firstRow, minBytes }: DigestRows,
@@ -45,7 +46,7 @@ export async function findSharedGroups(
   let firstMember = new Uint32Array(1024);
   let count = 0;
 
-  // the current class: its key in five lanes, and its rows in `members`
+  // key of the current class in five lanes, and its rows in `members`
   let size = 0;
   let a = 0;
   let b = 0;
@@ -75,7 +76,7 @@ export async function findSharedGroups(
   const sql = sortedRows(from, relation, minBytes);
   for await (const { rowCount: chunk, columns } of database.lanes(sql)) {
     const [sizes, keys, second, pages, rows, ups] = columns;
-    // structural keys have a second part of 32 bits only
+    // the second part of structural keys has only 32 bits
     const lanes = second.length / keys.length === 1 ? 2 : 1;
     for (let k = 0; k < chunk; k++) {
       const high = lanes === 2 ? second[k * 2 + 1] : 0;
@@ -97,7 +98,7 @@ export async function findSharedGroups(
   return { count, groupOfRow, upOfRow, bytes, ids, firstMember, members };
 }
 
-/** Rows of one relation, class by class, from the largest. */
+/** SQL for the rows of one relation by class, largest first. */
 function sortedRows(from: string, relation: Relation, minBytes: number): string {
   const key = relation === 'complete' ? 'complete_bytes, content, shape' : 'structural_bytes, shape, nodes';
   const [bytes, ...hashes] = key.split(', ');
@@ -105,7 +106,7 @@ function sortedRows(from: string, relation: Relation, minBytes: number): string 
     ORDER BY ${bytes} DESC, ${hashes.join(', ')}`;
 }
 
-/** The id of a class is a hash of its key, another one for each relation. */
+/** Returns the id of a class: a hash of its key and relation. */
 function writeId(
   ids: Uint32Array,
   number: number,
@@ -126,30 +127,30 @@ function writeId(
 }
 
 /**
- * Shared fragments side by side: runs of siblings that are all shared, one after the other in one array. A position is a
- * fragment of a run; fragments without such a neighbour are in no run.
+ * Adjacent shared fragments: runs of siblings that are all shared, in one array. A position is a fragment of a run;
+ * fragments without a shared neighbour are in no run.
  */
 export interface SiblingRuns {
-  /** Positions of all runs. */
+  /** Number of positions of all runs. */
   length: number;
-  /** By position: the row. */
+  /** Row of each position. */
   rows: Uint32Array;
-  /** By row: its position, from 1; 0 when it is in no run. */
+  /** Position of each row, from 1; 0 for rows in no run. */
   positionOfRow: Uint32Array;
-  /** By position: the number, from 1, of what comes between it and the next; 0 at the end of a run. */
+  /** By position: number, from 1, of the gap before the next fragment; 0 at the end of a run. */
   gaps: Uint32Array;
-  /** By number: the hash of it in two lanes, low first. */
+  /** Hash of each gap in two lanes, low first. */
   gapHashes: number[];
 }
 
-/** Finds the runs in one pass over the digest rows. */
+/** Finds the runs of siblings in one pass over the digest rows. */
 export async function readSiblingRuns(
   database: Database,
   { from, rowCount }: DigestRows,
   { groupOfRow }: SharedGroups,
   relation: Relation,
 ): Promise<SiblingRuns> {
-  // by row: the next of its run; which gap is before it
+  // by row: the next row of its run, and the gap before it
   const next = new Uint32Array(rowCount);
   const gapBefore = new Uint32Array(rowCount);
   const numbers = new GapNumbers();
@@ -165,7 +166,7 @@ export async function readSiblingRuns(
     }
   }
 
-  // runs are laid out by their first rows; `next` becomes the position on the way
+  // store runs in the order of their first rows; `next` becomes the position
   const rows = new Uint32Array(rowCount);
   const gaps = new Uint32Array(rowCount);
   let length = 0;
@@ -183,14 +184,14 @@ export async function readSiblingRuns(
   return { length, rows, positionOfRow: next, gaps, gapHashes: numbers.hashes };
 }
 
-/** Numbers hashes from 1 in the order they come; 1 is that of nothing. */
+/** Numbers hashes from 1 in order of occurrence; number 1 is the empty gap. */
 class GapNumbers {
   readonly hashes = [0, 0, 0, 0];
   readonly #numbers = new Map<number, number>();
 
   numberOf(low: number, high: number): number {
     if (low === 0 && high === 0) return 1;
-    // 53 bits are the key, the rest is compared
+    // the key has 53 bits of the hash; the others are compared
     let key = low + (high & 0x1fffff) * 2 ** 32;
     for (; ; key++) {
       const number = this.#numbers.get(key);

@@ -1,6 +1,7 @@
 /**
- * The members of the result classes, in page order, from one pass over the digest rows: a member of a composite
- * runs from its first part to its last, and members may overlap. On the way classes and pages are summed up.
+ * Collects the members of the result classes in page order, in one pass over the digest rows. A member of a
+ * composite runs from its first part to its last; members may overlap. Classes and pages are summed up in the same
+ * pass.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
@@ -11,13 +12,13 @@ import type { DigestRows } from './fragment-groups.ts';
 import { MEMBER_ROW_COLUMNS } from './fragment-schema.ts';
 import type { MaximalClasses } from './fragment-sweep.ts';
 
-/** Members held in memory: 57 bytes each. */
+/** Most members held in memory, of 57 bytes each. */
 const FLUSH_MEMBERS = 200_000;
 
-/** The table the members go to. */
+/** Database table of the members. */
 export const MEMBER_TABLE = 'fragment_members';
 
-/** What is summed up of one relation: by result class, from 1, and by page number. */
+/** Sums of one relation: by result class, from 1, and by page number. */
 export class RelationSums {
   readonly relation: Relation;
   readonly classes: MaximalClasses;
@@ -26,9 +27,9 @@ export class RelationSums {
   readonly sites: Uint32Array;
   /** Source bytes of all members. */
   readonly sourceBytes: Float64Array;
-  /** Bytes compared of all members, without what is between parts. */
+  /** Compared bytes of all members, without gaps between parts. */
   readonly completeBytes: Float64Array;
-  /** Of one member, without what is between its parts. */
+  /** Compared bytes of one member, without gaps between parts. */
   readonly structuralBytes: Uint32Array;
   readonly firstPage: Uint32Array;
   readonly firstNode: Uint32Array;
@@ -37,11 +38,11 @@ export class RelationSums {
   readonly pageBytes: Uint32Array;
   readonly #lastPage: Uint32Array;
   readonly #siteOfPage: Uint32Array;
-  /** Page of the member added last, and where the shared bytes of that page end so far. */
+  /** Page of the member added last, and end of the shared bytes of that page so far. */
   #page = 0;
   #pageEnd = 0;
 
-  /** `siteOfPage` numbers the sites; pages of a site are adjacent. */
+  /** `siteOfPage` has the site number of each page; pages of a site must be adjacent. */
   constructor(relation: Relation, classes: MaximalClasses, siteOfPage: Uint32Array) {
     const length = classes.count + 1;
     this.relation = relation;
@@ -61,17 +62,17 @@ export class RelationSums {
     this.#siteOfPage = siteOfPage;
   }
 
-  /** Its ordinal among the relations, as tables on their way have it. */
+  /** Index of the relation, as stored in intermediate tables. */
   get ordinal(): number {
     return RELATIONS.indexOf(this.relation);
   }
 
-  /** Bytes of all members of a class but one of average size. */
+  /** Bytes of all members of a class except one of mean size. */
   savedBytes(number: number): number {
     return Math.round(this.sourceBytes[number] - this.sourceBytes[number] / this.members[number]);
   }
 
-  /** The order of the table of classes: most saved first, then by id, so that both mean the same by its top. */
+  /** Returns the order of the table of classes: most saved bytes first, then by id. */
   compareSaved(a: number, b: number): number {
     const { ids } = this.classes;
     return (
@@ -79,7 +80,7 @@ export class RelationSums {
     );
   }
 
-  /** Counts a member; members come in page order, and within a page in the order of their ends. */
+  /** Counts a member; members must come in page order, and within a page by end. */
   add(
     number: number,
     { page, node, sibling, start, end, completeBytes, structuralBytes }: AddedMember,
@@ -100,7 +101,7 @@ export class RelationSums {
     this.sourceBytes[number] += end - start;
     this.completeBytes[number] += completeBytes;
 
-    // bytes of two members count once
+    // count bytes that two members share once
     if (page !== this.#page) this.#pageEnd = 0;
     this.#page = page;
     this.pageFragments[page]++;
@@ -109,7 +110,7 @@ export class RelationSums {
   }
 }
 
-/** A member as it is counted. */
+/** Position and size of a member to be counted. */
 interface AddedMember {
   page: number;
   node: number;
@@ -120,12 +121,12 @@ interface AddedMember {
   structuralBytes: number;
 }
 
-/** A member on its way to the table, from its first part to its last. */
+/** A member whose last part is not yet reached. */
 interface OpenMember extends AddedMember {
-  /** Index in the buffer. */
+  /** Index in the buffer of rows. */
   at: number;
   number: number;
-  /** Row of the element around it, and of its last part. */
+  /** Row of the parent element, and row of the last part. */
   parentRow: number;
   lastRow: number;
 }
@@ -141,7 +142,7 @@ export async function collectMembers(
   const collectors = relations.map((sums) => new MemberCollector(sums, buffer));
   const sql = `SELECT ${READ_COLUMNS.map((name) => `"${name}"`).join(', ')} FROM ${from}`;
   const at: DigestRow = { row: 0, parentRow: -1, parent: 0, columns: [], k: 0 };
-  /** By row of the page: its node. */
+  /** Node of each row of the page. */
   let nodes = new Uint32Array(1024);
   let lastPage = 0;
   for await (const { rowCount, columns } of database.lanes(sql)) {
@@ -152,7 +153,7 @@ export async function collectMembers(
       const page = pages[k];
       const row = rows[k];
       if (firstRow[page] + row !== at.row) throw new Error(`digest rows of page ${page} are out of order`);
-      // between two pages no member is half done
+      // no member is open between two pages
       if (page !== lastPage && buffer.rowCount >= FLUSH_MEMBERS) {
         await buffer.appendTo(writing, MEMBER_TABLE);
         buffer.clear();
@@ -170,31 +171,31 @@ export async function collectMembers(
   await buffer.appendTo(writing, MEMBER_TABLE);
 }
 
-/** What is read of the digest, in this order. */
+/** Columns that are read from the digest, in this order. */
 const READ_COLUMNS = [
   ...['page', 'row', 'node', 'sibling', 'start', 'end', 'up', 'complete_bytes', 'structural_bytes'],
   ...['start_line', 'start_column', 'end_line', 'end_column'],
 ];
 
-/** The current row: its number in the collection, that of its parent (-1 without one), the node of it. */
+/** The current row: its number in the collection, its parent's number (-1 for none), its node. */
 interface DigestRow {
   row: number;
   parentRow: number;
   parent: number;
-  /** READ_COLUMNS of some rows, of which it is the k-th. */
+  /** Columns (READ_COLUMNS) of a batch of rows, and the index k of the current row. */
   columns: Uint32Array[];
   k: number;
 }
 
 type MemberRows = TableRows<typeof MEMBER_ROW_COLUMNS>;
 
-/** Puts the members of one relation together. */
+/** Assembles the members of one relation. */
 class MemberCollector {
   readonly relation: Relation;
   readonly #sums: RelationSums;
   readonly #buffer: MemberRows;
   readonly #open: OpenMember[] = [];
-  /** Members of composites so far. */
+  /** Number of composite members so far. */
   #composites = 0;
 
   constructor(sums: RelationSums, buffer: MemberRows) {
@@ -203,7 +204,7 @@ class MemberCollector {
     this.#buffer = buffer;
   }
 
-  /** Takes a row that is large enough for the relation: it may go on with members and begin one. */
+  /** Adds a row that is large enough for the relation; it may continue members and begin one. */
   read(at: DigestRow): void {
     const open = this.#open;
     for (let k = 0; k < open.length; k++) {
@@ -254,7 +255,7 @@ class MemberCollector {
     };
   }
 
-  /** Goes on to the next part; the member is done with the last one. */
+  /** Moves to the next part; the member ends with its last part. */
   #addPart(member: OpenMember, { row, columns: read, k }: DigestRow): void {
     const [, , , siblings, , ends, , complete, structural, , , endLines, endColumns] = read;
     member.completeBytes += complete[k];

@@ -1,17 +1,22 @@
-/** What one digest task leaves: the rows of its pages' digests, which come and go as columns, and a row per page. */
+/**
+ * Writes the result of one digest task: the rows of its pages' digests, copied column by column, and a row per
+ * page.
+ */
 import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragments/digest.ts';
 import type { Column } from '../column.ts';
 import { TableFile } from '../table-rows.ts';
 import { DIGEST_ROW_COLUMNS, FRAGMENT_PAGE_COLUMNS } from './fragment-schema.ts';
 
-/** The rows of a task, in page order. */
+/** File of a task with the digest rows, in page order. */
 export const DIGESTS_FILE = 'digests.parquet';
+/** File of a task with one row per page. */
 export const FRAGMENT_PAGES_FILE = 'fragment-pages.parquet';
 
-/** Rows of a group, 96 bytes each. */
+/** Rows of a row group, of 96 bytes each. */
 const GROUP_ROWS = 100_000;
 
+/** A page and the location of its record. */
 export interface FragmentPageRow {
   page: number;
   site: string;
@@ -24,6 +29,7 @@ export interface FragmentPageRow {
   htmlBytes: number;
 }
 
+/** Gathers the pages of one digest task. */
 export class FragmentPart {
   readonly #digests: TableFile<typeof DIGEST_ROW_COLUMNS>;
   readonly #pages: TableFile<typeof FRAGMENT_PAGE_COLUMNS>;
@@ -35,7 +41,7 @@ export class FragmentPart {
     this.#pages = new TableFile(join(draft, FRAGMENT_PAGES_FILE), FRAGMENT_PAGE_COLUMNS);
   }
 
-  /** Adds a page, in order of page numbers. */
+  /** Adds a page; pages must come in the order of their numbers. */
   addPage(page: FragmentPageRow, digest: FragmentDigest): void {
     const { htmlBytes, ...row } = page;
     const { rowCount } = digest;

@@ -1,6 +1,6 @@
 /**
- * What report.html shows of shared fragments, asked of the tables in `fragments/`: sums, the classes that save the most,
- * and the four distributions of Ma and Gu's Figure 3.
+ * Reads the figures of shared fragments for report.html from the tables in `fragments/`: sums, the classes that
+ * save the most bytes, and the four distributions of Ma and Gu's Figure 3.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,22 +11,23 @@ import { CLASSES_FILE, type Distribution, FragmentFolder } from './fragment-fold
 
 export type { Distribution } from './fragment-folder.ts';
 
-/** What the fragments of one relation come to. */
+/** Totals of the fragments of one relation. */
 export type RelationFigures = Omit<SharedCounts, 'meanShare'> & { relation: Relation };
 
+/** Figures of an analysis of shared fragments. */
 export interface FragmentFigures {
   sites: number;
   pages: number;
   htmlBytes: number;
   relations: RelationFigures[];
-  /** The first classes of each relation, those that save the most. */
+  /** Classes of each relation that save the most bytes. */
   classes: FragmentClass[];
   /** Classes by number of members and by average size; pages by number of fragments and by shared percentage. */
   members: Distribution[];
   sizes: Distribution[];
   fragments: Distribution[];
   shares: Distribution[];
-  /** When a dictionary was made. */
+  /** Compression with a dictionary, if one was made. */
   compression?: CompressionFigures;
 }
 
@@ -35,12 +36,12 @@ const FRAGMENTS = 'fragments';
 const COMPRESSION_FILE = 'compression.json';
 const MOST_CLASSES = 200;
 
-/** Whether an output folder holds an analysis of shared fragments. */
+/** True when an output folder has an analysis of shared fragments. */
 export function hasFragments(folder: string): boolean {
   return existsSync(join(folder, FRAGMENTS, CLASSES_FILE));
 }
 
-/** Reads the figures of an output folder; relations that were not asked for are absent. */
+/** Reads the figures of an output folder; relations that were not analysed are absent. */
 export async function readFragmentFigures(
   path: string,
   { relations = RELATIONS, limit = MOST_CLASSES }: { relations?: readonly Relation[]; limit?: number } = {},
@@ -63,7 +64,7 @@ export async function readFragmentFigures(
       figures.members.push(await folder.distribution(relation, 'classes', 'members'));
       figures.sizes.push(await folder.distribution(relation, 'classes', 'round(avg_complete_bytes)'));
       figures.fragments.push(await folder.distribution(relation, 'pages', `${relation}_fragments`));
-      // to a tenth of a percent: finer would not be seen
+      // round to a tenth of a percent, which is finer than can be seen
       const share = `round(1000 * least(1, ${relation}_share)) / 10`;
       figures.shares.push(await folder.distribution(relation, 'pages', share));
     }

@@ -1,13 +1,13 @@
 /**
- * The columns of what passes from the digest tasks to the analysis of shared fragments, and within it. What
- * comes of it, the tables of the folder `fragments/`, is written in fragment-tables.ts.
+ * Declares the columns of files between the digest tasks and the analysis of shared fragments, and within the
+ * analysis. tables.ts declares the tables of the finished folder.
  */
 import { i64, text, u8, u32, u64 } from '../table.ts';
 
-/** One stored fragment of a page; see FragmentDigest for what each column says. */
+/** Columns of a stored fragment of a page, as in FragmentDigest. */
 export const DIGEST_ROW_COLUMNS = {
   page: u32(),
-  /** Ordinal among the rows of its page, from 0. */
+  /** Index among the rows of its page, from 0. */
   row: u32(),
   node: u32(),
   sibling: u32(),
@@ -29,7 +29,7 @@ export const DIGEST_ROW_COLUMNS = {
   structural_gap: u64(),
 };
 
-/** One page of the collection as its task met it. */
+/** Columns of a page as its task read it. */
 export const FRAGMENT_PAGE_COLUMNS = {
   page: u32(),
   site: text(),
@@ -40,11 +40,11 @@ export const FRAGMENT_PAGE_COLUMNS = {
   offset: i64(),
   length: i64(),
   html_bytes: u32(),
-  /** Rows of its digest. */
+  /** Number of rows of its digest. */
   rows: u32(),
 };
 
-/** One member on its way to members.parquet: the relation by its ordinal, the class as a number. */
+/** Columns of a member before members.parquet is written: the relation by its index, the class as a number. */
 export const MEMBER_ROW_COLUMNS = {
   relation: u8(),
   class: u64(),
@@ -61,7 +61,7 @@ export const MEMBER_ROW_COLUMNS = {
   end_column: u32(),
 };
 
-/** One class on its way to classes.parquet. */
+/** Columns of a class before classes.parquet is written. */
 export const CLASS_ROW_COLUMNS = {
   relation: u8(),
   class: u64(),
@@ -77,7 +77,7 @@ export const CLASS_ROW_COLUMNS = {
   text: text(),
 };
 
-/** What a page shares, on its way to pages.parquet. */
+/** Columns of a page's shared bytes before pages.parquet is written. */
 export const PAGE_SUM_COLUMNS = {
   page: u32(),
   complete_fragments: u32(),

@@ -1,27 +1,27 @@
 /**
- * Which fragments are maximal: classes, primitive and composite, are walked from the largest to the smallest. What
- * contains a fragment is larger than it and has been decided by then. A member is covered when its parent is part of
- * or inside a maximal fragment, or when a longer run of siblings around it is one; a class with enough uncovered
- * members is maximal, and those are its members. Cost: one step a row, and a few for each candidate.
+ * Finds the maximal fragments by a sweep over classes, primitive and composite, from the largest to the smallest. A
+ * fragment that contains another is larger, so it has been decided before. A member is covered when its parent is
+ * part of or inside a maximal fragment, or when a longer run of siblings around it is maximal. A class with enough
+ * uncovered members is maximal, and those are its members. Cost: one step per row, and a few per candidate.
  */
 import { doubled } from '../../model/growing-array.ts';
 import { mixHigh, mixLow } from '../../parse/hashes.ts';
 import { type CompositeCandidates, NONE } from './composite-candidates.ts';
 import type { SharedGroups, SiblingRuns } from './fragment-groups.ts';
 
-/** Result classes, numbered from 1. */
+/** Maximal classes, numbered from 1. */
 export interface MaximalClasses {
   count: number;
-  /** By class: 64-bit id in two lanes, low first; number of parts. */
+  /** By class: 64-bit id in two lanes, low first, and number of parts. */
   ids: Uint32Array;
   parts: Uint32Array;
-  /** By row: the class that has a member which begins here; 0 for the rest. At most one begins at a row. */
+  /** Class of the member that begins at each row; 0 for other rows. At most one member begins at a row. */
   classOfRow: Uint32Array;
   /** Last rows of the members of composite classes, in the order of their first rows. */
   lastRows: Uint32Array;
 }
 
-/** Takes the classes' rows over: `groupOfRow` becomes `classOfRow`. */
+/** Runs the sweep; reuses `groupOfRow` as `classOfRow`. */
 export function sweep(
   groups: SharedGroups,
   runs: SiblingRuns,
@@ -34,13 +34,13 @@ export function sweep(
   for (let at = 0; at < runs.length; at++) groupOfPosition[at] = groups.groupOfRow[rows[at]];
   const classOfRow = groups.groupOfRow.fill(0);
   const result = new ClassList();
-  /** Rows that are part of a maximal fragment or inside one. */
+  /** Marks rows that are part of a maximal fragment or inside one. */
   const isCovered = new Uint8Array(classOfRow.length);
-  /** By position: where the maximal run ends that reaches furthest from here or before. */
+  /** By position: the furthest end of a maximal run that begins here or before. */
   const reach = new Uint32Array(runs.length);
   let uncovered = new Uint32Array(1024);
 
-  /** The uncovered rows of a class, one after the other in `uncovered`. */
+  /** Collects the uncovered rows of a class in `uncovered`. */
   function decideGroup(group: number): void {
     let count = 0;
     for (let k = firstMember[group]; k < firstMember[group + 1]; k++) {
@@ -68,7 +68,7 @@ export function sweep(
     let count = 0;
     let last = NONE;
     let left = NONE;
-    // places that are covered are covered for shorter runs as well: they leave the list
+    // remove covered places from the list: they are covered for shorter runs too
     for (let at = firstPlace[candidate]; at !== NONE; at = nextPlace[at]) {
       const up = upOfRow[rows[at]];
       if ((up > 0 && isCovered[rows[at] - up] === 1) || reach[at] >= at + parts) continue;
@@ -105,13 +105,13 @@ export function sweep(
   return result.finish(classOfRow, runs);
 }
 
-/** From the largest; those of one size in their own order. */
+/** Orders classes by size, largest first; equal ones keep their order. */
 function candidateOrder({ count, bytes }: CompositeCandidates): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, k) => k);
   return order.sort((a, b) => bytes[b] - bytes[a] || a - b);
 }
 
-/** The id of a composite is a hash of those of its parts and of what is between them. */
+/** Returns the id of a composite: a hash of the ids of its parts and of the gaps between them. */
 function addComposite(
   result: ClassList,
   { ids }: SharedGroups,
@@ -132,7 +132,7 @@ function addComposite(
   return result.add(low, high, parts);
 }
 
-/** Result classes while they are found. */
+/** Result classes while the sweep runs. */
 export class ClassList {
   #count = 0;
   #ids = new Uint32Array(2 * 1024);
@@ -150,7 +150,7 @@ export class ClassList {
     return number;
   }
 
-  /** `classOfRow` says where members begin. */
+  /** `classOfRow` has the first rows of members. */
   finish(classOfRow: Uint32Array, { rows, positionOfRow }: SiblingRuns): MaximalClasses {
     const count = this.#count;
     const ids = this.#ids;
@@ -168,7 +168,7 @@ export class ClassList {
   }
 }
 
-/** Counts an id up that another class has already: keys are wider than ids, and no two classes may be mixed up. */
+/** Increments ids that another class has already: keys are wider than ids, and two classes must not share an id. */
 export function separateIds(ids: BigUint64Array): void {
   const sorted = ids.slice().sort();
   if (sorted.every((id, k) => k === 0 || id !== sorted[k - 1])) return;
@@ -180,17 +180,18 @@ export function separateIds(ids: BigUint64Array): void {
 }
 
 /**
- * The composites of the paper's section 3.3: maximal primitive fragments that always stand side by side become one.
- * Class A is followed by class B when every member of A has a member of B as its next stored sibling, always with the
- * same between them, and B has no other members. Chains of such classes are the composites; partial merges (Fig. 2)
- * follow from that. One pass over the runs of siblings, a few integers per class. Takes `classOfRow` over.
+ * Merges classes into composites as in section 3.3 of the paper: maximal primitive fragments that are always
+ * adjacent become one. Class A is followed by class B when every member of A has a member of B as its next stored
+ * sibling, always with the same gap, and B has no other members. Chains of such classes are the composites; partial
+ * merges (Fig. 2) follow from that. One pass over the runs of siblings with a few integers per class; reuses
+ * `classOfRow`.
  */
 export function mergeAdjacentClasses(maximal: MaximalClasses, runs: SiblingRuns): MaximalClasses {
   const { count, classOfRow, ids } = maximal;
   const { rows, gaps, length } = runs;
   const memberCount = new Uint32Array(count + 1);
   for (const number of classOfRow) memberCount[number]++;
-  // by class: what follows its first member, with which gap, and for how many members it is the same
+  // by class: the class and gap after its first member, and the number of members with the same
   const next = new Uint32Array(count + 1);
   const gapAfter = new Uint32Array(count + 1);
   const sameCount = new Uint32Array(count + 1);
@@ -205,7 +206,7 @@ export function mergeAdjacentClasses(maximal: MaximalClasses, runs: SiblingRuns)
     if (next[number] === following && gapAfter[number] === gaps[at]) sameCount[number]++;
   }
 
-  // as many pairs as either has members: no member of either is left over
+  // no member of either class is left over
   const follows = new Uint8Array(count + 1);
   for (let number = 1; number <= count; number++) {
     const { [number]: following } = next;
@@ -215,7 +216,7 @@ export function mergeAdjacentClasses(maximal: MaximalClasses, runs: SiblingRuns)
     else follows[following] = 1;
   }
 
-  // paths are numbered by their first classes; members begin where these have theirs
+  // number chains by their first classes; members begin where those of the first class begin
   const merged = new ClassList();
   const numberOf = new Uint32Array(count + 1);
   for (let first = 1; first <= count; first++) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { parseHeld } from '../../../test/held-tree.ts';
 import { Parser } from '../../parse/parser.ts';
 import { CaptureReader } from '../../study/capture.ts';
 import { CaptureComparer } from '../../study/compare-captures.ts';
+import { commitTask } from '../task-parts.ts';
 import { CapturePart, EarlierCaptures } from './capture-part.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'chaff-captures-'));
@@ -21,12 +22,11 @@ const everything = (bytes: number) => [
 
 test.each([false, true])(
   'a capture compared with a stored one gives what comparing it with the page gives (blocks: %s)',
-  (blocks) => {
-    const part = new CapturePart({ draft: root });
+  async (blocks) => {
+    const name = `label-${blocks}`;
     const comparer = new CaptureComparer();
     const olderReader = new CaptureReader();
     const older = parseHeld(html('The old words of a page &amp; more'));
-    part.add(7, olderReader.read(older, { blocks }));
     const source = html('The new words of a page &amp; more');
     const own = new CaptureReader().read(parseHeld(source), { blocks });
     const ranges = everything(source.length);
@@ -35,18 +35,23 @@ test.each([false, true])(
     expect(expected.newTemplateWords).toBeLessThan(expected.templateWords);
     expect(expected.changes).toHaveLength(blocks ? 1 : 0);
 
-    expect(comparer.compare(own, ranges, part.find(7)!)).toEqual(expected);
-    part.close();
-    const earlier = new EarlierCaptures();
-    expect(comparer.compare(own, ranges, earlier.find(root, 7)!)).toEqual(expected);
-    expect(earlier.find(root, 8)).toBeUndefined();
-    expect(earlier.find(root, 9)).toBeUndefined();
-    expect(earlier.find(join(root, 'not-committed'), 7)).toBeUndefined();
+    const earlier = new EarlierCaptures(root);
+    mkdirSync(join(root, 'done'), { recursive: true });
+    await commitTask({ folder: root, name }, async (draft) => {
+      const part = new CapturePart({ draft });
+      part.add(7, olderReader.read(older, { blocks }));
+      expect(comparer.compare(own, ranges, part.find(7)!)).toEqual(expected);
+      part.close();
+      expect(earlier.find(name, 7)).toBeUndefined();
+    });
+    expect(comparer.compare(own, ranges, earlier.find(name, 7)!)).toEqual(expected);
+    expect(earlier.find(name, 8)).toBeUndefined();
+    expect(earlier.find(name, 9)).toBeUndefined();
     earlier.close();
   },
 );
 
-test('a stored page without text has blocks, none of them, and all of the next capture is added', () => {
+test('a stored page without text has an empty list of blocks, and all text of the next capture is added', () => {
   const part = new CapturePart({ draft: root });
   const reader = new CaptureReader();
   part.add(1, reader.read(parseHeld(new Uint8Array(0)), { blocks: true }));
@@ -56,7 +61,7 @@ test('a stored page without text has blocks, none of them, and all of the next c
   part.close();
 });
 
-test('each record of many is found again', () => {
+test('each of many records is found', () => {
   const part = new CapturePart({ draft: root });
   const reader = new CaptureReader();
   const parser = new Parser({});
@@ -71,7 +76,7 @@ test('each record of many is found again', () => {
   part.close();
 });
 
-test('a capture in which nothing changed counts as one that was compared word by word', () => {
+test('an unchanged capture has the same counts as one that was compared word by word', () => {
   const reader = new CaptureReader();
   const comparer = new CaptureComparer();
   const source = html('The same words of a page');

@@ -1,27 +1,29 @@
 /**
- * Captures (study/capture.ts) stored by the task that labels them, so that the task with the next capture of a page need
- * not read and parse it again. One record for each page, a structured clone, in a file in the order they come, and a
- * second file with the location of each record. Where a record is missing the capture is read from the archive: the
- * result is the same.
+ * Stores captures (study/capture.ts) in the task that labels them, so that the task with the next capture of a page
+ * need not read and parse them again. Each page is one record, a structured clone, in the order of the pages; a
+ * second file has the location of each record. A capture without a record is read from the archive, with the same
+ * result.
  *
- * About 20 KB a page, 50 KB with blocks, until the run is finished.
+ * Size: about 20 KB per page, 50 KB with blocks, until the run is finished.
  */
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readFully, writeFully } from '../../model/write-fully.ts';
 import type { Capture, CaptureBlocks } from '../../study/capture.ts';
+import { committedFolder } from '../task-parts.ts';
 
 const RECORDS_FILE = 'captures.bin';
 const LOCATIONS_FILE = 'capture-locations.bin';
 
-/** By page: where its record begins, and its bytes. */
+/** Start and size in bytes of the record of each page. */
 type Locations = Map<number, [start: number, bytes: number]>;
 
 const BLOCK_COLUMNS = ['low', 'high', 'firstToken', 'lastToken', 'words', 'textStart', 'textEnd'] as const;
 
 type StoredBlocks = Omit<CaptureBlocks, 'pathOf'> & { paths: string[] };
 
+/** Writes the captures of one task, and reads them again. */
 export class CapturePart {
   readonly #draft: string;
   readonly #file: number;
@@ -37,7 +39,7 @@ export class CapturePart {
 
   add(page: number, { tokens, flags, signature, wholeLow, wholeHigh, blocks }: Capture): void {
     const record = { tokens, flags, signature, wholeLow, wholeHigh };
-    // flags are compared block by block only
+    // flags are only used to compare blocks
     const bytes = serialize(
       blocks ? { ...record, blocks: storedBlocks(blocks) } : { ...record, flags: new Uint8Array(0) },
     );
@@ -46,7 +48,7 @@ export class CapturePart {
     this.#size += bytes.length;
   }
 
-  /** The capture of a page of this task, until the next is found; undefined without one. */
+  /** Returns the capture of a page of this task, valid until the next call; undefined when there is none. */
   find(page: number): Capture | undefined {
     return this.#reader.read(this.#file, this.#locations.get(page));
   }
@@ -57,24 +59,33 @@ export class CapturePart {
   }
 }
 
-/** Captures of other tasks, as far as they are committed. */
+/** Reads captures of other, committed tasks. */
 export class EarlierCaptures {
-  /** By folder of a committed task. */
+  /** Work folder of the run. */
+  readonly #folder: string;
+  /** Open files by name of a committed task. */
   readonly #open = new Map<string, { file: number; locations: Locations }>();
   readonly #reader = new RecordReader();
 
-  /** The capture of a page of a task, until the next is found; undefined without one, or before the task is committed. */
-  find(folder: string, page: number): Capture | undefined {
-    const task = this.#open.get(folder) ?? this.#openTask(folder);
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Returns the capture of a page of another task, valid until the next call; undefined when there is none or the
+   * task is not committed.
+   */
+  find(name: string, page: number): Capture | undefined {
+    const task = this.#open.get(name) ?? this.#openTask(name);
     return task && this.#reader.read(task.file, task.locations.get(page));
   }
 
-  #openTask(folder: string) {
-    const path = join(folder, LOCATIONS_FILE);
-    if (!existsSync(path)) return undefined;
-    const locations = deserialize(readFileSync(path)) as Locations;
+  #openTask(name: string) {
+    const folder = committedFolder({ folder: this.#folder, name });
+    if (folder === undefined) return undefined;
+    const locations = deserialize(readFileSync(join(folder, LOCATIONS_FILE))) as Locations;
     const task = { file: openSync(join(folder, RECORDS_FILE), 'r'), locations };
-    this.#open.set(folder, task);
+    this.#open.set(name, task);
     return task;
   }
 
@@ -84,7 +95,7 @@ export class EarlierCaptures {
   }
 }
 
-/** Blocks as plain data: columns cut to their count, and the path of each. */
+/** Returns blocks as plain data: columns cut to their count, and the path of each block. */
 function storedBlocks({ pathOf, ...blocks }: CaptureBlocks): StoredBlocks {
   const { count } = blocks;
   const stored: StoredBlocks = {
@@ -95,7 +106,7 @@ function storedBlocks({ pathOf, ...blocks }: CaptureBlocks): StoredBlocks {
   return stored;
 }
 
-/** Reads record after record into the same memory. */
+/** Reads records one by one into the same buffer. */
 class RecordReader {
   #room = Buffer.allocUnsafeSlow(1 << 16);
 

@@ -1,20 +1,24 @@
 /**
- * The numbers of a history as queries over a finished folder, as study/queries.ts has those of the templates: the
- * figures of section 6 of Gibson, Punera and Tomkins. Times are seconds since 1970, and years and months those of UTC,
- * wherever the queries are asked.
+ * The figures of a history as SQL queries over a finished folder, after section 6 of Gibson, Punera and Tomkins;
+ * study/study-queries.ts has those of templates. Times are seconds since 1970; years and months are in UTC,
+ * whatever the time zone of the machine.
  */
+import type { RedesignClass } from '../redesigns.ts';
 import type { StudyQuery } from '../study/study-queries.ts';
 
 /** Seconds of an average year. */
 const YEAR = 31_557_600;
 
-/** Detectors that judge every page alone: no snapshot is too small for them. */
+/** Detectors that judge each page alone, for which no snapshot is too small. */
 const NEED_NO_SITE = ['page', 'none'];
 
+const redesignsSql = (name: RedesignClass): string =>
+  `SELECT site, since, first, why, round(confidence::DOUBLE, 2) AS confidence, pages FROM history_redesigns WHERE class = '${name}' ORDER BY site, first`;
+
 /**
- * What lies inside templates at each site snapshot: a point of Figures 10 to 12. Its shares are those of its average
- * page, as in section 4; a page without links or text says nothing about those. The same of all its pages together is
- * pooled. A small snapshot had too few pages to learn from: what it tells is not the detector's.
+ * SQL for the template shares of each site snapshot: the points of Figures 10 to 12. They are shares of the average
+ * page, as in section 4; pages without links or text do not count for those. Pooled shares are of all pages
+ * together. A small snapshot has too few pages to learn from, so that its shares are not those of the detector.
  */
 const snapshots = (
   detector: string,
@@ -34,27 +38,27 @@ const snapshots = (
     GROUP BY site, snapshot)
   USING (site, snapshot)`;
 
-/** What the tables of a history are told by, beside the detector. */
+/** Options of history queries beside the detector. */
 export interface HistoryQueryOptions {
-  /** Periods of Table 2. @default two, cut at the turn of the year nearest to the middle */
+  /** Periods of Table 2. @default two periods, divided at the turn of the year nearest to the middle */
   periods?: readonly Period[];
-  /** Whether sites are in collections that are shown side by side. @default false */
+  /** Whether to show collections of sites side by side. @default false */
   collections?: boolean;
 }
 
-/** Both years included. */
+/** Years from `fromYear` to `toYear`, both included. */
 export interface Period {
   fromYear: number;
   toYear: number;
 }
 
-/** The groups of sites that a table tells of, one after the other: collections, categories, or all sites as one. */
+/** SQL for the groups of sites of a table: collections, categories, or all sites as one group. */
 const groupsOf = (table: 'collections' | 'categories' | undefined): string =>
   table === undefined
     ? "SELECT DISTINCT site, '' AS collection FROM pages"
     : `SELECT site, ${table === 'collections' ? 'collection' : 'category AS collection'} FROM ${table}`;
 
-/** Table 2 of groups of sites. */
+/** SQL for Table 2 by groups of sites. */
 const periodsSql = (
   detector: string,
   groups: 'collections' | 'categories' | undefined,
@@ -81,26 +85,28 @@ SELECT collection, period, count(*) AS sites, avg(links) AS links, avg(html) AS 
 FROM sites GROUP BY collection, period ORDER BY collection, period = 'all', period`;
 };
 
-/** A time in seconds as the database has times. */
+/** SQL that converts seconds since 1970 to a DuckDB time. */
 const timeOf = (seconds: string): string => `make_timestamp((${seconds}) * 1000000)`;
 
 const KINDS = ['links', 'html', 'text'] as const;
 
 const KIND_PLACE = `list_position(['${KINDS.join("', '")}'], kind)`;
 
-/** Seconds that snapshots must cover to tell what a year adds: of weeks it would be a guess, many times what was seen. */
+/** Seconds that snapshots must cover for a trend; from a few weeks, the gain per year would be a guess. */
 const TREND_SECONDS = 365 * 86_400;
 
-/** Share gained in a year, by least squares, and that relative to the mean share. */
+/** SQL for the gain per year by least squares, and the same relative to the mean share. */
 const TREND = `count(*) AS points, avg(share) AS mean,
   CASE WHEN max(moment) - min(moment) >= ${TREND_SECONDS} THEN regr_slope(share, moment / ${YEAR}) END AS yearly,
   yearly / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
   regr_r2(share, moment / ${YEAR}) AS r2`;
 
+/** A query of a history, with options beside those of a `StudyQuery`. */
 export interface HistoryQuery extends Omit<StudyQuery, 'sql'> {
   sql: (detector: string, mostOfASite?: number, options?: HistoryQueryOptions) => string;
 }
 
+/** All queries of a history by name. */
 export const HISTORY_QUERIES = {
   snapshots: {
     name: 'snapshots',
@@ -221,10 +227,14 @@ ORDER BY l.site, born, died, l.template`,
   },
   redesigns: {
     name: 'redesigns',
+    about: 'When sites were redesigned: between which captures, by what evidence, and how surely.',
+    sql: () => redesignsSql('redesign'),
+  },
+  smallerChanges: {
+    name: 'smaller-changes',
     about:
-      'When sites were redesigned: between which captures, as a whole or in part, by what evidence, and how surely.',
-    sql: () =>
-      `SELECT site, since, first, size, why, round(confidence::DOUBLE, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
+      'When the template of a site changed more than it usually does, but less than in a redesign: between which captures, and by what evidence.',
+    sql: () => redesignsSql('smaller-change'),
   },
   leftOut: {
     name: 'left-out',

@@ -106,7 +106,7 @@ function told(values: ValueRow[], region: string): string[] {
     });
 }
 
-test('a value that came and went began and ended half-way between captures', async () => {
+test('a bracketed value begins and ends half-way between captures', async () => {
   const { values } = await historyOf([
     { time: '2000-01-01', says: 'M a' },
     { time: '2000-01-11', says: 'N a' },
@@ -160,7 +160,7 @@ test('a value that comes back between others is two values', async () => {
   ]);
 });
 
-test('nothing between two templates ends the one and begins the other, but did not last itself', async () => {
+test('an empty value between two templates ends one and begins the other, and is not bracketed', async () => {
   const { values } = await historyOf([
     { time: '2000-01-01', says: 'A' },
     { time: '2000-01-03', says: 'B' },
@@ -177,7 +177,7 @@ test('nothing between two templates ends the one and begins the other, but did n
   ]);
 });
 
-test('one capture says nothing about change', async () => {
+test('one capture has no change', async () => {
   const { captures, values } = await historyOf([{ time: '2000-01-01', says: 'M a' }]);
   expect(captures).toMatchObject([{ page: 1, previous: null, days: null, change: null, rest_change: null }]);
   expect(told(values, 'template')).toEqual(['M: ? – ?, ?']);
@@ -199,7 +199,7 @@ test('captures are compared with the one before in time, whatever their order in
   ]);
 });
 
-test('page, site and region are each their own history', async () => {
+test('each page, site and region has its own history', async () => {
   const { captures, values } = await historyOf([
     { url: 'http://a.example/1', time: '2000-01-01', says: 'a' },
     { url: 'http://a.example/2', time: '2000-01-02', says: 'b' },
@@ -224,7 +224,7 @@ test('of several captures at one moment the first in page order counts', async (
   expect(told(values, 'rest')[1]).toBe('b: 2000-01-02 – 2000-01-04, 2');
 });
 
-test('captures without a time and of years not asked for are left out, those of the years at both ends are not', async () => {
+test('captures without a time and of other years are left out, those of the first and last year are kept', async () => {
   const times = [
     '',
     '1970-01-01',
@@ -244,7 +244,7 @@ test('captures without a time and of years not asked for are left out, those of 
   expect(await kept({ fromYear: 1000, toYear: 9999 })).toEqual(times.slice(1));
 });
 
-test('years without a capture only widen the time between two', async () => {
+test('years without a capture only increase the time between two captures', async () => {
   const { captures, values } = await historyOf([
     { time: '2000-01-01', says: 'a' },
     { time: '2004-01-01', says: 'b' },

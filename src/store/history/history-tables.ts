@@ -1,32 +1,38 @@
 /**
- * The tables of `history/`, made at the end of a run over captures of several times:
+ * Makes the tables of `history/` at the end of a run over captures of several times:
  *
- * - `captures`: what each capture says beside the capture of its page before it;
- * - `values`: how long a text stood on a page, inside templates and outside, where it was seen to come and to go;
- * - `redesigns`: when the sites were redesigned, as a whole or in part, by what evidence and how surely.
+ * - `captures`: each capture compared with the previous capture of its page;
+ * - `values`: how long a text was on a page, inside and outside templates, when its first and last day are known;
+ * - `redesigns`: redesigns and smaller changes of the template of each site, with evidence and confidence.
  *
- * Captures of one page are those whose URLs agree without case, session and escapes; of several at one moment the first
- * in page order counts; those without a time, or with one outside the years asked for, are left out.
+ * Captures belong to one page when their URLs are equal without case, session and escapes. Of several captures of
+ * one moment the first in page order counts. Captures without a time, or with a time outside the chosen years, are
+ * left out.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeMagnitude } from '../../study/page-values.ts';
 import { readChanges } from '../change-rows.ts';
 import { type Database, quoteFiles, quoteList } from '../database.ts';
+import { REDESIGN_CLASSES } from '../redesigns.ts';
 import { u32 } from '../table.ts';
 import { copyToParquet, TableRows } from '../table-rows.ts';
 import { HISTORY_REDESIGNS } from '../tables.ts';
 import { VALUES_FILE, WordSets } from './value-part.ts';
 
+/** Task folders and years of a history. */
 export interface HistoryOptions {
   /** Folders of the committed label tasks. */
   folders: readonly string[];
-  /** Years that count, both included. */
+  /** First and last year of the captures to use. */
   fromYear: number;
   toYear: number;
 }
 
-/** Magnitudes of change in millionths, a row for each capture in the order of `captures_in_order`; 0 without one before. */
+/**
+ * Columns of magnitudes of change in millionths, a row for each capture in the order of `captures_in_order`; 0 for
+ * first captures.
+ */
 const MAGNITUDE_COLUMNS = {
   change: u32(),
   rest_change: u32(),
@@ -37,10 +43,10 @@ const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, word
   CASE WHEN previous IS NOT NULL THEN change / 1000000 END AS change,
   CASE WHEN previous IS NOT NULL THEN rest_change / 1000000 END AS rest_change`;
 
-/** Magnitudes gathered before they go to the database, which writes to disk what exceeds its memory. */
+/** Rows of magnitudes in memory before they are added to the database, which spills to disk. */
 const FLUSH_ROWS = 20_000;
 
-/** Writes the tables into `draft` and puts them into `target` by renaming. The views of a folder must be there. */
+/** Writes the tables into `draft` and moves them to `target`. The views of the folder must exist. */
 export async function writeHistory(
   database: Database,
   { draft, target, ...options }: HistoryOptions & { draft: string; target: string },
@@ -62,8 +68,8 @@ export async function writeHistory(
 }
 
 /**
- * The captures of one page after the other, by time, pages numbered from 1. Rows are sorted once, which the database does on disk as
- * well as in memory, and then gone over: windows over partitions would hold all of them, texts and all.
+ * SQL for the captures ordered by page and time, pages numbered from 1. Rows are sorted once, which DuckDB can do
+ * on disk, and then read in order: windows over partitions would hold all of them with their texts in memory.
  */
 function capturesSql({ folders, fromYear, toYear }: HistoryOptions): string {
   const files = folders.map((folder) => join(folder, VALUES_FILE));
@@ -88,14 +94,17 @@ function capturesSql({ folders, fromYear, toYear }: HistoryOptions): string {
     FROM linked`;
 }
 
-/** Of rows in order; null for the first. */
+/** SQL for a value of the previous row; null for the first. */
 const IS_OF_PAGE_BEFORE = 'site = lag(site) OVER () AND url_key = lag(url_key) OVER ()';
 
-/** Texts stay in the database: only what says where the words of a capture lie comes here, and two numbers go back. */
+/**
+ * Writes `captures`. Texts stay in the database; only the location of each capture's words is read, and two numbers
+ * are written back.
+ */
 async function writeCaptures(database: Database, folders: readonly string[], path: string): Promise<void> {
   const magnitudes = new TableRows(MAGNITUDE_COLUMNS);
   const sets = new WordSets(folders);
-  // rows are written by one connection while another reads those that follow
+  // one connection writes rows while another reads the following ones
   const writer = await database.connect();
   try {
     await magnitudes.toTable(database, 'magnitudes');
@@ -130,7 +139,10 @@ async function writeCaptures(database: Database, folders: readonly string[], pat
   }
 }
 
-/** Columns: the task, where its words begin, how many they are, how many of the rest follow, whether there is one before. */
+/**
+ * Columns: the task, index of the words, their number, number of words outside templates, whether a previous
+ * capture exists.
+ */
 type WordPlaces = [Uint32Array, Float64Array, Uint32Array, Uint32Array, Uint8Array];
 
 interface CaptureWords {
@@ -145,10 +157,10 @@ function inMillionths(words: Uint32Array, before: Uint32Array): number {
 }
 
 /**
- * Bracketed values (section 6.2): runs of captures with one value that is neither the first nor the last of its page. A
- * value began half-way between the last capture without it and the first with it, and ended likewise. (The paper
- * prints half the difference for both, which is no date.) Nothing is a value too: it ends the one before it and begins
- * the one after, but it is no text that lasted, so that it is never bracketed itself.
+ * SQL for bracketed values (section 6.2): runs of captures with one value that is neither the first nor the last of
+ * its page. A value begins half-way between the last capture without it and the first with it, and ends likewise.
+ * (The paper prints half the difference for both, which is no date.) An empty text is a value too: it ends the one
+ * before it and begins the one after it, but it is never bracketed itself, because it is no text that lasted.
  */
 const VALUES_SQL = `WITH seen AS (${['rest', 'template'].map(runsOf).join(' UNION ALL ')}),
   runs AS (
@@ -167,7 +179,7 @@ const VALUES_SQL = `WITH seen AS (${['rest', 'template'].map(runsOf).join(' UNIO
   FROM placed JOIN (SELECT number, site, url_key FROM captures_in_order WHERE previous IS NULL) USING (number)
   ORDER BY number, region, first_moment`;
 
-/** The captures in order, those that follow each other with one value of a region by the number of their run. */
+/** SQL for the captures in order, with the number of their run of equal values of a region. */
 function runsOf(region: string): string {
   return `SELECT number, '${region}' AS region, moment, value, sum(starts::INTEGER) OVER (ROWS UNBOUNDED PRECEDING) AS run
     FROM (
@@ -176,18 +188,18 @@ function runsOf(region: string): string {
       FROM captures_in_order)`;
 }
 
-/** Captures of years that are not asked for are not among what the tasks have compared. */
+/** SQL for the compared captures without those of other years, which the tasks have compared too. */
 async function writeRedesigns(database: Database, folders: readonly string[], path: string): Promise<void> {
   const table = new TableRows(HISTORY_REDESIGNS.columns);
-  for await (const row of readChanges(database, { folders: [...folders], only: ['redesign'] })) {
-    const { site, snapshot, since, first, pages, size, why, confidence } = row;
+  for await (const row of readChanges(database, { folders: [...folders], only: REDESIGN_CLASSES })) {
+    const { site, snapshot, since, first, pages, why, confidence } = row;
     table.add({
       site,
       snapshot,
       since: since ?? '',
       first: first ?? '',
       pages,
-      size: size ?? 'whole',
+      class: row.class,
       why: why ?? '',
       confidence: confidence ?? 0,
     });
@@ -195,5 +207,5 @@ async function writeRedesigns(database: Database, folders: readonly string[], pa
   table.toParquet(path);
 }
 
-/** Archives of the web began in 1996: what is dated earlier is dated wrongly. */
+/** First year of the history; web archives began in 1996, so that earlier dates are wrong. */
 export const FIRST_HISTORY_YEAR = 1996;

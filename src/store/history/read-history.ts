@@ -1,46 +1,53 @@
-/** What the report tells about the history of an archive, by the queries of queries.ts. */
+/**
+ * Reads the figures and tables about the history of an archive for the report, by the queries of
+ * history-queries.ts.
+ */
 import type { OutputFolder } from '../open-folder.ts';
-import type { RedesignSize } from '../redesigns.ts';
 import { HISTORY_QUERIES, type HistoryQueryOptions, type Period } from './history-queries.ts';
 
-/** Small snapshots, which had too few pages to learn from: drawn apart from the others, or not at all. */
+/**
+ * What to do with small snapshots, which have too few pages to learn from: draw them differently, or leave them
+ * out.
+ */
 export const SMALL_SNAPSHOTS = ['mark', 'leave-out'] as const;
+/** One of `SMALL_SNAPSHOTS`. */
 export type SmallSnapshots = (typeof SMALL_SNAPSHOTS)[number];
 
-/** What is asked of a history. */
+/** Options of a user for the history. */
 export interface AskedHistory {
-  /** Years that count, both included. */
+  /** First and last year of the captures to use. */
   fromYear: number;
   toYear: number;
   /** Periods of Table 2. @default two halves of the time covered */
   periods?: Period[];
-  /** @default 'mark' */
+  /** What to do with snapshots of too few pages. @default 'mark' */
   smallSnapshots?: SmallSnapshots;
 }
 
+/** Figures and tables about the history of an archive. */
 export interface History {
   detector: string;
-  /** What the queries of its tables were asked with. */
+  /** Options of the queries of its tables. */
   queryOptions: HistoryQueryOptions;
   snapshots: {
     site: string;
     snapshot: string;
     moment: number;
     pages: number;
-    /** Of its average page; null where no page has links, or text. */
+    /** Template shares of the average page; null when no page has links, or text. */
     links: number | null;
     html: number | null;
     text: number | null;
-    /** Of all its pages together. */
+    /** Template shares of all pages together. */
     links_pooled: number | null;
     html_pooled: number | null;
     text_pooled: number | null;
-    /** Whether it had too few pages to learn from. */
+    /** Whether the snapshot has too few pages to learn from. */
     small: boolean;
   }[];
   /** Whether small snapshots are drawn. */
   smallSnapshots: SmallSnapshots;
-  /** By collection, whose name is empty when there are none; the row without a year is the total. */
+  /** Counts by collection ('' when there are none) and year; the row without a year is the total. */
   snapshotYears: {
     collection: string;
     year: number | null;
@@ -52,7 +59,7 @@ export interface History {
   trends: Trend[];
   siteTrends: (Trend & { site: string; first: number; last: number })[];
   periods: PeriodRow[];
-  /** By category, where categories were given. */
+  /** Periods by category, when categories were given. */
   categoryPeriods: PeriodRow[];
   durationsOverTime: { moment: number; region: Region; days: number; active: number }[];
   durations: { region: Region; days_from: number; count: number }[];
@@ -74,7 +81,9 @@ export interface History {
     days: number | null;
   }[];
   redesigns: Redesign[];
-  /** Pages of the archive that its history leaves out. */
+  /** Template changes that are no redesigns, in the same form. */
+  smallerChanges: Redesign[];
+  /** Pages that the history leaves out, and the reason. */
   leftOut: {
     why: 'no time' | 'other year' | 'same moment';
     pages: number;
@@ -83,8 +92,9 @@ export interface History {
   }[];
 }
 
+/** Template shares of a group of sites in a period. */
 export interface PeriodRow {
-  /** Or category; empty for all sites. */
+  /** Collection or category; '' for all sites. */
   collection: string;
   period: string;
   sites: number;
@@ -93,38 +103,46 @@ export interface PeriodRow {
   text: number | null;
 }
 
+/** A redesign or smaller change of a site. */
 export interface Redesign {
   site: string;
   /** Last day of the old design, first day of the new one. */
   since: string;
   first: string;
-  size: RedesignSize;
   why: string;
   confidence: number;
   pages: number;
 }
 
+/** Part of a page whose values are followed: words inside templates, or the rest. */
 export type Region = 'template' | 'rest';
+/** Part of a page whose changes are measured. */
 export type Part = 'whole page' | 'without templates';
 
+/** Line of least squares through the template shares of snapshots. */
 export interface Trend {
   kind: 'links' | 'html' | 'text';
   points: number;
   mean: number;
-  /** Share gained in a year, and that relative to the mean; null when the snapshots cover less than a year. */
+  /**
+   * Gain of the share per year, and the same relative to the mean; null when the snapshots cover less than a year.
+   */
   yearly: number | null;
   growth: number | null;
   at_1970: number | null;
   r2: number | null;
 }
 
-/** Points and rows that are drawn and told; the tables hold all. */
+/** Most points and rows that are read; the tables have all. */
 const MOST_ROWS = 100_000;
 
-/** What a terminal shows of a history. */
-export type HistoryOutline = Pick<History, 'detector' | 'snapshots' | 'redesigns' | 'leftOut'>;
+/** Part of a history that a terminal shows. */
+export type HistoryOutline = Pick<
+  History,
+  'detector' | 'snapshots' | 'redesigns' | 'smallerChanges' | 'leftOut'
+>;
 
-/** The outline of a folder's history; undefined when none was gathered. */
+/** Reads the outline of a folder's history; undefined when the folder has no history. */
 export async function readHistoryOutline(folder: OutputFolder): Promise<HistoryOutline | undefined> {
   if (!folder.has('captures', 'history')) return undefined;
   const detector = folder.detectors[0];
@@ -133,15 +151,16 @@ export async function readHistoryOutline(folder: OutputFolder): Promise<HistoryO
     detector,
     snapshots: await ask(folder, q.snapshots.sql(detector)),
     redesigns: await ask(folder, q.redesigns.sql()),
+    smallerChanges: await ask(folder, q.smallerChanges.sql()),
     leftOut: await ask(folder, q.leftOut.sql()),
   };
 }
 
-/** The history of a folder; undefined when none was gathered. */
+/** Reads the history of a folder; undefined when the folder has no history. */
 export async function readHistory(folder: OutputFolder): Promise<History | undefined> {
   const outline = await readHistoryOutline(folder);
   if (outline === undefined) return undefined;
-  const { detector, snapshots, redesigns, leftOut } = outline;
+  const { detector, snapshots, redesigns, smallerChanges, leftOut } = outline;
   const q = HISTORY_QUERIES;
   const asked = folder.run.options.history as Partial<AskedHistory> | null;
   const options: HistoryQueryOptions = { collections: folder.has('collections'), periods: asked?.periods };
@@ -164,6 +183,7 @@ export async function readHistory(folder: OutputFolder): Promise<History | undef
     magnitudeSummary: await ask(folder, q.magnitudeSummary.sql()),
     templateLives: await ask(folder, q.templateLives.sql(detector)),
     redesigns,
+    smallerChanges,
     leftOut,
   };
 }

@@ -35,7 +35,7 @@ async function writeTask(name: string, pages: [Uint32Array, Uint32Array][]) {
   return { folder, places };
 }
 
-test('every set is read back as it was added, in any order', async () => {
+test('every set is read back unchanged, in any order', async () => {
   const random = seededRandom(3);
   const set = (length: number): Uint32Array =>
     Uint32Array.from({ length }, () => Math.floor(random() * 2 ** 32)).sort();
@@ -56,7 +56,7 @@ function sameWords(a: Uint32Array, b: Uint32Array): boolean {
   return a.length === b.length && a.every((word, k) => word === b[k]);
 }
 
-test('sets of more tasks than files may be open at a time are read, turn by turn', async () => {
+test('sets of more tasks than open files are read in any order', async () => {
   const folders: string[] = [];
   for (let task = 0; task < 70; task++) {
     const own: [Uint32Array, Uint32Array][] = [[Uint32Array.of(task, task + 1), Uint32Array.of(task)]];
@@ -72,7 +72,7 @@ test('sets of more tasks than files may be open at a time are read, turn by turn
   sets.close();
 });
 
-test('a file that was cut off is named', async () => {
+test('the error for a truncated file names it', async () => {
   const { folder } = await writeTask('cut', [[Uint32Array.of(1, 2, 3), Uint32Array.of(1)]]);
   truncateSync(join(folder, 'words.bin'), 6);
   const sets = new WordSets([folder]);

@@ -1,6 +1,6 @@
 /**
- * What one task leaves for the history of its pages: a row per capture with its values, and beside it the sets of its
- * words, one after the other in a file of 32-bit numbers, which the end of the run compares pair by pair.
+ * Writes the values of the captures of one task for the history: a row per capture, and the sets of its words in a
+ * file of 32-bit numbers, which the end of the run compares pair by pair.
  */
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,24 +11,29 @@ import { TableRows } from '../table-rows.ts';
 
 const VALUE_COLUMNS = {
   page: u32(),
-  /** What captures of one page agree in: its URL without case, session and escapes. */
+  /** Key of the page: its URL without case, session and escapes, equal for all its captures. */
   url_key: text(),
   template_value: text(),
   rest_value: text(),
-  /** Where its words lie in the task's file, how many they are, and how many of the rest follow. */
+  /**
+   * Index of the capture's words in the task's file, their number, and the number of words outside templates that
+   * follow.
+   */
   words_at: i64(),
   words: u32(),
   rest_words: u32(),
 };
 
+/** File of a task with a row per capture. */
 export const VALUES_FILE = 'values.parquet';
 const WORDS_FILE = 'words.bin';
 
+/** Gathers the values of the captures of one task. */
 export class ValuePart {
   readonly #draft: string;
   readonly #rows = new TableRows(VALUE_COLUMNS);
   readonly #file: number;
-  /** Numbers in the file. */
+  /** Number of 32-bit numbers in the file. */
   #written = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -59,20 +64,20 @@ export class ValuePart {
   }
 }
 
-/** Files that are open at a time: a run has a task, and so a file, for every few thousand pages. */
+/** Most files open at a time; a run has one file for every few thousand pages. */
 const MOST_FILES = 64;
 
-/** The sets of words of the captures of some tasks. */
+/** Reads the sets of words of the captures of some tasks. */
 export class WordSets {
   readonly #folders: readonly string[];
-  /** By task, the one used longest ago first. */
+  /** Open files by task, least recently used first. */
   readonly #files = new Map<number, number>();
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
 
-  /** A set of a task's file. */
+  /** Reads `count` numbers at index `at` of a task's file. */
   read(task: number, at: number, count: number): Uint32Array {
     const words = new Uint32Array(count);
     const name = `${WORDS_FILE} of ${this.#folders[task]}`;

@@ -1,10 +1,15 @@
-/** The least and the largest value of a column's rows, as Parquet writes them: readers skip rows outside the bounds they look for. */
-import type { Bounds } from './metadata.ts';
-import { boundsOf, type Integers } from './packed-numbers.ts';
+/**
+ * Computes the least and the largest value of a column's rows in Parquet's encoding; readers skip row groups
+ * outside the bounds they look for.
+ */
 
-/** Longer texts are no bounds: they would make the metadata as large as the values. */
+import { boundsOf, type Integers } from './packed-numbers.ts';
+import type { Bounds } from './parquet-metadata.ts';
+
+/** Longest text in bytes for a bound; longer ones would make the metadata as large as the values. */
 const MOST_TEXT_BYTES = 1024;
 
+/** Returns the bounds of integers in `[from, to)`, each written in `bytes` bytes; undefined without rows. */
 export function integerBounds(numbers: Integers, from: number, to: number, bytes: 1 | 4): Bounds | undefined {
   if (from === to) return undefined;
   const { least, largest } = boundsOf(numbers, from, to);
@@ -12,7 +17,7 @@ export function integerBounds(numbers: Integers, from: number, to: number, bytes
   return { least: first.subarray(0, bytes), largest: last.subarray(0, bytes) };
 }
 
-/** None where something is not a number; zeros count as both of their kinds. */
+/** Returns the bounds of floats in `[from, to)`; undefined when a value is NaN. Zero counts as both -0 and +0. */
 export function floatBounds(numbers: Float32Array, from: number, to: number): Bounds | undefined {
   if (from === to) return undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -27,7 +32,7 @@ export function floatBounds(numbers: Float32Array, from: number, to: number): Bo
   return { least: bytesOf(least === 0 ? -0 : least), largest: bytesOf(largest === 0 ? 0 : largest) };
 }
 
-/** Compared by halves: a BigInt for each would be an object for each. */
+/** Returns the bounds of 64-bit integers, compared by their halves to avoid one BigInt object per value. */
 export function longBounds(
   numbers: BigInt64Array | BigUint64Array,
   from: number,
@@ -54,7 +59,10 @@ export function longBounds(
   return { least: bytesOf(least), largest: bytesOf(largest) };
 }
 
-/** Bounds of texts in the order of their UTF-8 bytes; undefined without texts, or when one of the two is very long. */
+/**
+ * Returns the bounds of texts in the order of their UTF-8 bytes; undefined without texts, or when a bound is very
+ * long.
+ */
 export function textBounds(texts: readonly (string | null)[], from: number, to: number): Bounds | undefined {
   let least: string | null = null;
   let largest: string | null = null;
@@ -69,7 +77,7 @@ export function textBounds(texts: readonly (string | null)[], from: number, to: 
   return Math.max(bounds.least.length, bounds.largest.length) <= MOST_TEXT_BYTES ? bounds : undefined;
 }
 
-/** Whether the UTF-8 of a text comes first. */
+/** True when the UTF-8 of text `a` sorts before that of `b`. */
 function isBefore(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
@@ -80,5 +88,8 @@ function isBefore(a: string, b: string): boolean {
   return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 }
 
-/** From here on UTF-16 has another order: halves of pairs come before U+E000, the characters they stand for after it. */
+/**
+ * From this unit on, UTF-16 sorts differently from UTF-8: surrogate pairs come before U+E000, but their characters
+ * after it.
+ */
 const SURROGATES = 0xd800;

@@ -34,7 +34,7 @@ test('numbers below 0 stand between those above', () => {
   }
 });
 
-test('what was written stays when there must be more room', () => {
+test('written bytes stay when the buffer grows', () => {
   const out = new ByteWriter(4);
   out.word(0x04030201);
   const bytes = out.text('ä€😀'.repeat(100));

@@ -8,7 +8,7 @@ export class ByteWriter {
     this.#bytes = Buffer.allocUnsafeSlow(roomBytes);
   }
 
-  /** The bytes written so far; they hold until more are written. */
+  /** Bytes written so far; valid until the next write. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.size);
   }
@@ -17,7 +17,7 @@ export class ByteWriter {
     this.size = 0;
   }
 
-  /** The memory behind it, with room for so many bytes after `size`. */
+  /** Returns the buffer with room for this many bytes after `size`. */
   reserve(bytes: number): Buffer {
     const needed = this.size + bytes;
     if (needed > this.#bytes.length) {
@@ -32,7 +32,7 @@ export class ByteWriter {
     this.reserve(1)[this.size++] = value;
   }
 
-  /** Seven bits a byte, the lowest first; of whole numbers from 0 to 2^53. */
+  /** Writes a varint: seven bits per byte, lowest first; for integers from 0 to 2^53. */
   varint(value: number): void {
     const out = this.reserve(8);
     let rest = value;
@@ -41,12 +41,12 @@ export class ByteWriter {
     out[this.size++] = rest;
   }
 
-  /** The same of numbers below 0 too: 0, -1, 1, -2 … are 0, 1, 2, 3 … */
+  /** Writes a signed integer as a zigzag varint: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
   zigzag(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** Four bytes. */
+  /** Writes four bytes, little-endian. */
   word(value: number): void {
     const at = this.size;
     this.reserve(4);
@@ -54,7 +54,7 @@ export class ByteWriter {
     this.setWord(at, value);
   }
 
-  /** Writes four bytes over what is there. */
+  /** Overwrites four bytes at a position. */
   setWord(at: number, value: number): void {
     const bytes = this.#bytes;
     bytes[at] = value;
@@ -68,7 +68,7 @@ export class ByteWriter {
     this.size += bytes.length;
   }
 
-  /** A text in UTF-8; half a surrogate pair becomes U+FFFD. The number of its bytes. */
+  /** Writes a text in UTF-8, with U+FFFD for half a surrogate pair; returns the number of bytes. */
   text(text: string): number {
     const bytes = this.reserve(MOST_PER_CHARACTER * text.length).write(text, this.size);
     this.size += bytes;
@@ -76,5 +76,5 @@ export class ByteWriter {
   }
 }
 
-/** Most bytes that one UTF-16 character becomes. */
+/** Most UTF-8 bytes per UTF-16 unit. */
 const MOST_PER_CHARACTER = 3;

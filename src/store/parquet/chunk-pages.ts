@@ -1,22 +1,23 @@
-/** Pages of the values of one column in one group of rows, compressed where there is enough of them. */
+/** Writes the pages of one column in one row group, compressed when they are large enough. */
 import { gzipSync } from 'node:zlib';
 import { GZIP_OPTIONS } from '../json-rows.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { CODEC, type ColumnChunk, type PageHeader, writePageHeader } from './metadata.ts';
 import { writeRuns } from './packed-numbers.ts';
+import { CODEC, type ColumnChunk, type PageHeader, writePageHeader } from './parquet-metadata.ts';
 
-/** Where pages go: the end of a file. */
+/** Destination of pages: the end of a file. */
 export interface PageSink {
-  /** Where the next page begins. */
+  /** Byte offset of the next page. */
   readonly offset: number;
   readonly out: ByteWriter;
-  /** Takes what is in `out`, when it is much. */
+  /** Writes the contents of `out` to the file when they are large. */
   flushIfLarge(): void;
 }
 
-/** Fewer bytes are not worth the headers and the time. */
+/** Fewest bytes for which compression is worth its header and time. */
 const LEAST_PACKED_BYTES = 256;
 
+/** The pages of one column in one row group, and their sums for the metadata. */
 export class ChunkPages {
   readonly chunk: ColumnChunk;
   readonly #sink: PageSink;
@@ -34,7 +35,7 @@ export class ChunkPages {
     };
   }
 
-  /** Settles whether all pages are compressed, before the first of them. */
+  /** Decides whether all pages are compressed; must be called before the first page. */
   packIfLarge(bytes: number): void {
     this.chunk.codec = bytes >= LEAST_PACKED_BYTES ? CODEC.gzip : CODEC.none;
   }
@@ -60,7 +61,10 @@ export class ChunkPages {
   }
 }
 
-/** What a page of data begins with: which of its rows have a value. Without `levels` (1 with, 0 without) all have. */
+/**
+ * Writes the levels at the start of a data page: which rows have a value (1) and which are null (0). Without
+ * `levels` all rows have a value.
+ */
 export function writeLevels(page: ByteWriter, rowCount: number, levels?: Uint8Array): void {
   const at = page.size;
   page.word(0);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../test/seeded-random.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { GROUP_ROWS } from './metadata.ts';
 import { bitsOf, boundsOf, type Integers, writeDeltas, writeGroups, writeRuns } from './packed-numbers.ts';
+import { GROUP_ROWS } from './parquet-metadata.ts';
 
 /** Numbers of a width, bit by bit, the lowest first, filled up with zeros to so many. */
 function packed(numbers: readonly number[], width: number, count: number): number[] {
@@ -84,7 +84,7 @@ function* someNumbers(width: number): Generator<number[]> {
 
 const WIDTHS = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32];
 
-test('runs and groups are those of their plain twin', () => {
+test('runs and groups equal those of a plain implementation', () => {
   for (const width of WIDTHS) {
     for (const numbers of someNumbers(width)) {
       const array = Uint32Array.from(numbers);
@@ -97,7 +97,7 @@ test('runs and groups are those of their plain twin', () => {
   }
 });
 
-test('differences are those of their plain twin, also across the largest number', () => {
+test('differences equal those of a plain implementation, also across the largest number', () => {
   for (const width of WIDTHS) {
     for (const numbers of someNumbers(width)) {
       const array = Uint32Array.from(numbers);

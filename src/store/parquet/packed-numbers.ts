@@ -1,16 +1,17 @@
 /**
- * Parquet's encodings for integers in few bits, by the kernel (kernel/assembly/pack.ts): numbers are copied in, whatever
- * the width of their array, and their bytes out. `writeRuns` is the hybrid of runs and packed groups of eight, for codes
- * of a dictionary; `writeDeltas` packs differences (DELTA_BINARY_PACKED), which compresses sorted offsets well.
+ * Parquet's encodings for integers in few bits, computed by the kernel (kernel/assembly/pack.ts): numbers of any
+ * width are copied in, bytes are copied out. `writeRuns` is the hybrid of runs and packed groups of eight, for
+ * dictionary codes; `writeDeltas` packs differences (DELTA_BINARY_PACKED), which compresses sorted offsets well.
  */
 import { PACK_BLOCK, PACK_GROUP, PACK_QUARTERS } from '../../kernel/layout.ts';
 import { threadKernel } from '../../kernel/thread-kernel.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { GROUP_ROWS } from './metadata.ts';
+import { GROUP_ROWS } from './parquet-metadata.ts';
 
+/** Arrays of unsigned integers of up to 32 bits. */
 export type Integers = Uint8Array | Uint16Array | Uint32Array;
 
-/** A number takes up to four bytes, a block or a run up to ten more. */
+/** Most bytes: a number takes up to four, a block or a run up to ten more. */
 const OUTPUT_BYTES = 5 * GROUP_ROWS + 1024;
 const NUMBERS_BYTES = 4 * (GROUP_ROWS + PACK_GROUP);
 
@@ -33,7 +34,10 @@ export function writeGroups(
   addOutput(out, functions.packGroups(input, end, width, output));
 }
 
-/** Writes the numbers of `[from, to)` as differences in 32-bit arithmetic: any number may follow any. */
+/**
+ * Writes the numbers of `[from, to)` as differences in wrapping 32-bit arithmetic, so that numbers need not be
+ * sorted.
+ */
 export function writeDeltas(out: ByteWriter, numbers: Integers, from: number, to: number): void {
   out.varint(PACK_BLOCK);
   out.varint(PACK_QUARTERS);
@@ -43,19 +47,19 @@ export function writeDeltas(out: ByteWriter, numbers: Integers, from: number, to
   addOutput(out, functions.packDeltas(input, to - from, output));
 }
 
-/** The least and the largest of the numbers of `[from, to)`, of which there is at least one. */
+/** Returns the least and the largest number of `[from, to)`, which must not be empty. */
 export function boundsOf(numbers: Integers, from: number, to: number): { least: number; largest: number } {
   const { input, functions, results } = bringIn(numbers, from, to);
   functions.findBounds(input, to - from);
   return { least: results[0] >>> 0, largest: results[1] >>> 0 };
 }
 
-/** Bits that numbers up to this one take. */
+/** Returns the bits needed for numbers from 0 to `largest`. */
 export function bitsOf(largest: number): number {
   return 32 - Math.clz32(largest);
 }
 
-/** The block of the thread, for numbers and then for their bytes; made at first use. */
+/** Kernel memory of this thread for numbers and then for their bytes; allocated on first use. */
 let block = 0;
 
 /** Copies numbers, and a group of zeros after them, into the kernel's memory. */

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { ColumnBuffer, type Schema } from '../../../test/column-buffer.ts';
 import { seededRandom } from '../../../test/seeded-random.ts';
 import { Database, quote } from '../database.ts';
-import { GROUP_ROWS } from './metadata.ts';
 import { ParquetFile } from './parquet-file.ts';
+import { GROUP_ROWS } from './parquet-metadata.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-parquet-'));
 const database = await Database.open();
@@ -45,7 +45,7 @@ async function read(path: string): Promise<Value[][]> {
   return reader.getRows() as Value[][];
 }
 
-test('values of every type come back, the least and the largest too', async () => {
+test('values of every type are read back, also the least and the largest', async () => {
   const rows = [
     [0, 0, 0, -(2n ** 63n), 0n, -0.5, false, '', ''],
     [255, 65535, 4294967295, 2n ** 63n - 1n, 2n ** 64n - 1n, Math.fround(3.4e38), true, 'text', 'word'],
@@ -84,7 +84,7 @@ test('a table without rows keeps its columns', async () => {
   );
 });
 
-test('random rows come back, in any number', async () => {
+test('any number of random rows is read back', async () => {
   const random = seededRandom(11);
   const below = (limit: number) => Math.floor(random() * limit);
   // few and many values, in long and short runs, and any of 32 and 64 bits
@@ -149,7 +149,7 @@ test('rows are added group by group, and what was added stays', async () => {
   );
 });
 
-test('texts of every kind of character come back, plain and from a dictionary', async () => {
+test('texts of all kinds of characters are read back, plain and from a dictionary', async () => {
   const texts = [
     '',
     'plain',
@@ -179,7 +179,7 @@ test('half of a surrogate pair becomes the replacement character, also where it 
   expect(n).toBe(1);
 });
 
-test('very long texts come back, and many of them', async () => {
+test('many very long texts are read back', async () => {
   const long = 'ä'.repeat(3_000_000);
   const rows = [[long], ['short'], [`${long}!`], [null], ['']];
   expect(await read(write({ text: 'VARCHAR' }, rows))).toEqual(rows);
@@ -203,7 +203,7 @@ test('columns may be all null, or null now and then', async () => {
   expect(nulls.map(({ nulls }) => nulls)).toEqual([1000, 334, 990]);
 });
 
-test('floats that are no numbers and both zeros come back and are found', async () => {
+test('NaN and both zeros are read back and found', async () => {
   const rows = [[Number.NaN], [0], [-0], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY]];
   const path = write({ f: 'FLOAT' }, rows);
   expect(await read(path)).toEqual(rows);
@@ -218,7 +218,7 @@ test('floats that are no numbers and both zeros come back and are found', async 
   ]);
 });
 
-test('every value is found by a query that may pass over groups by their bounds', async () => {
+test('every value is found by a query that skips row groups by their bounds', async () => {
   const random = seededRandom(5);
   const values = Array.from({ length: 60 }, () =>
     String.fromCodePoint(

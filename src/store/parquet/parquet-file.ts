@@ -1,6 +1,6 @@
 /**
- * Writes columns as a Parquet file. Types, groups and bounds are those that DuckDB would write, and it reads these files as
- * its own. docs/performance.md has what this saves of the CPU time of `report` beside hyparquet-writer and DuckDB.
+ * Writes columns as a Parquet file. Types, row groups and bounds are those that DuckDB would write, so that DuckDB
+ * reads the file as its own. docs/research/performance.md compares the CPU time with hyparquet-writer and DuckDB.
  */
 import { closeSync, openSync } from 'node:fs';
 import { writeFully } from '../../model/write-fully.ts';
@@ -8,19 +8,20 @@ import type { Column } from '../column.ts';
 import { floatBounds, integerBounds, longBounds } from './bounds.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { ChunkPages, type PageSink, writeLevels } from './chunk-pages.ts';
-import { type ColumnChunk, ENCODING, GROUP_ROWS, type RowGroup, writeFooter } from './metadata.ts';
 import { type Integers, writeDeltas, writeGroups } from './packed-numbers.ts';
+import { type ColumnChunk, ENCODING, GROUP_ROWS, type RowGroup, writeFooter } from './parquet-metadata.ts';
 import { writeTexts, writeWords } from './text-chunk.ts';
 
-/** Bytes gathered before they go to the file. */
+/** Bytes in memory before they are written to the file. */
 const FLUSH_BYTES = 1 << 20;
 const MARK = Buffer.from('PAR1');
 
-/** Empty between two calls, so that all files share it. */
+/** Output buffer shared by all files, empty between two calls. */
 const out = new ByteWriter(1 << 16);
-/** The page being made, in memory that is used again. */
+/** Buffer of the current page. */
 const page = new ByteWriter(1 << 16);
 
+/** A Parquet file that is written row group by row group. */
 export class ParquetFile implements PageSink {
   readonly out = out;
   readonly #file: number;
@@ -28,11 +29,11 @@ export class ParquetFile implements PageSink {
   readonly #groups: RowGroup[] = [];
   #flushedBytes = 0;
 
-  /** A file for these columns, whatever they hold at the time. */
+  /** Opens a file for these columns; their rows are read by `add`. */
   constructor(path: string, columns: readonly Column[]) {
     this.#columns = columns;
     this.#file = openSync(path, 'w');
-    out.clear(); // what a file left that could not be written
+    out.clear(); // remove the rest of a file that could not be written
     out.add(MARK);
     this.#flush();
   }
@@ -41,7 +42,7 @@ export class ParquetFile implements PageSink {
     return this.#flushedBytes + out.size;
   }
 
-  /** Adds the first rows of the columns, as groups of their own. */
+  /** Writes the first `rowCount` rows of the columns as new row groups. */
   add(rowCount: number): void {
     for (let from = 0; from < rowCount; from += GROUP_ROWS) {
       const to = Math.min(rowCount, from + GROUP_ROWS);
@@ -75,7 +76,7 @@ export class ParquetFile implements PageSink {
   }
 }
 
-/** Writes the rows of `[from, to)`, which are all of them when `isWhole`; returns where their pages are. */
+/** Writes the rows of `[from, to)`, which are all rows when `isWhole`; returns the location of their pages. */
 function writeColumnChunk(
   sink: PageSink,
   column: Column,
@@ -90,7 +91,7 @@ function writeColumnChunk(
   return pages.chunk;
 }
 
-/** Integers up to 32 bits are written as differences, which no compressor makes much smaller; others may be compressed. */
+/** Writes integers of up to 32 bits as differences, which hardly compress further; other values may be compressed. */
 function writeNumbers(pages: ChunkPages, { type, numbers }: Column, from: number, to: number): void {
   const { chunk } = pages;
   page.clear();

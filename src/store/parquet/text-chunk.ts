@@ -1,27 +1,28 @@
 /**
- * Texts of a column as pages: codes of a dictionary where every text occurs twice or more on average, else the texts
- * themselves.
+ * Writes texts of a column as pages: codes of a dictionary when each text occurs at least twice on average, else
+ * the texts themselves.
  */
 import { textBounds } from './bounds.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkPages, writeLevels } from './chunk-pages.ts';
-import { ENCODING } from './metadata.ts';
 import { bitsOf, writeRuns } from './packed-numbers.ts';
+import { ENCODING } from './parquet-metadata.ts';
 
-/** A page of texts ends with the one that makes it this large. */
+/** Bytes after which a page of texts ends. */
 const PAGE_BYTES = 1 << 20;
-/** Larger dictionaries are not written. */
+/** Largest dictionary in bytes. */
 const MOST_DICTIONARY_BYTES = 1 << 20;
-/** Texts that are looked at before a dictionary may be given up. */
+/** Texts that are read before a dictionary can be rejected. */
 const LEAST_TEXTS = 256;
 
-// one page is made at a time, in memory that is used again
+// buffers are reused, because one page is made at a time
 const page = new ByteWriter(1 << 16);
 const dictionaryPage = new ByteWriter(1 << 12);
 let textCodes = new Uint32Array(1 << 12);
 
 type Texts = readonly (string | null)[];
 
+/** Writes the texts of `[from, to)`, with a dictionary if that is smaller. */
 export function writeTexts(pages: ChunkPages, texts: Texts, from: number, to: number): void {
   const levels = levelsOf(texts, from, to);
   if (levels) pages.chunk.nullCount = levels.reduce((nulls, level) => nulls + 1 - level, 0);
@@ -30,7 +31,7 @@ export function writeTexts(pages: ChunkPages, texts: Texts, from: number, to: nu
   else writePlain(pages, texts, from, to, levels);
 }
 
-/** Texts that are codes already. Of the dictionary only what the rows use is written. */
+/** Writes texts that are dictionary codes already; the dictionary has only the words of these rows. */
 export function writeWords(
   pages: ChunkPages,
   words: readonly string[],
@@ -106,14 +107,16 @@ function writeText(out: ByteWriter, text: string): void {
   out.setWord(at, out.text(text));
 }
 
-/** 1 for rows that have a text, 0 for others; undefined when all have. */
+/** Returns 1 for rows with a text and 0 for others; undefined when all rows have one. */
 function levelsOf(texts: Texts, from: number, to: number): Uint8Array | undefined {
   let hasNull = false;
   for (let row = from; row < to && !hasNull; row++) hasNull = texts[row] === null;
   return hasNull ? Uint8Array.from(texts.slice(from, to), (text) => (text === null ? 0 : 1)) : undefined;
 }
 
-/** The distinct texts, with their codes left in `textCodes`; undefined when a dictionary does not pay. */
+/**
+ * Returns the distinct texts and sets their codes in `textCodes`; undefined when a dictionary would not save space.
+ */
 function findWords(texts: Texts, from: number, to: number): string[] | undefined {
   if (textCodes.length < to - from) textCodes = new Uint32Array(to - from);
   const codes = new Map<string, number>();

@@ -1,14 +1,14 @@
 /**
- * What the report lists of each site: schemas, pages that changed theirs, outliers, main areas, pages by own content.
- * Every site has its share of the rows, so that those that come last are told like the first; the fewer the more sites
- * there are, so that a thousand of them make the same small report.
+ * Reads the lists of each site for the report: schemas, pages that changed their schema, outliers, main areas,
+ * pages by own content. Every site has the same number of rows, fewer when there are more sites, so that a thousand
+ * sites make an equally small report.
  */
 import { quote } from '../database.ts';
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
 import { bool, f32, type RowOf, text, u32 } from '../table.ts';
 import { STUDY_QUERIES, schemasSeen } from './study-queries.ts';
 
-/** The columns of each list, as its query gives them and its file has them; `of_site` is how many rows the site has. */
+/** Columns of each list in its query and its file; `of_site` is the total number of rows of the site. */
 const LISTS = {
   schemas: {
     site: text(),
@@ -17,7 +17,7 @@ const LISTS = {
     share: f32(),
     pattern: text(),
     templates: u32(),
-    /** Times of its first and its last capture; empty when unknown. */
+    /** Times of its first and last capture; '' when unknown. */
     first_seen: text(),
     last_seen: text(),
     typical_url: text(),
@@ -53,56 +53,64 @@ const LISTS = {
   },
 };
 
+/** Name of a list. */
 export type ListName = keyof typeof LISTS;
+/** Row of a list. */
 export type ListRow<List extends ListName> = RowOf<(typeof LISTS)[List]>;
 
+/** Returns the names of the columns of a list. */
 export function listColumns<List extends ListName>(list: List): (keyof ListRow<List> & string)[] {
   return Object.keys(LISTS[list]) as (keyof ListRow<List> & string)[];
 }
 
-/** Rows by site, the first of each. */
+/** The first rows of each list for each site. */
 export type SiteLists = { [List in ListName]: ListRow<List>[] } & {
-  /** Rows that are read of a site. */
+  /** Most rows per site. */
   mostOfASite: number;
-  /** The first schemas of the sites that are shown, and those that listed changes name, with their pictures. */
+  /**
+   * First schemas of the sites that are shown, and schemas that listed changes refer to, with the ranges of their
+   * typical pages.
+   */
   drawnSchemas: DrawnSchema[];
 };
 
+/** A schema with the templates on its typical page. */
 export interface DrawnSchema extends Omit<ListRow<'schemas'>, 'of_site'> {
   typical_page: number;
   html_bytes: number;
-  /** Where templates lie on the typical page, and how many pages of the site hold each. */
+  /** Template ranges on the typical page, and the number of pages of the site with each template. */
   stretches: { start: number; end: number; pages: number }[];
 }
 
-/** Sites whose schemas and areas are shown, and rows of each list that are. */
+/** Most sites whose schemas and areas are shown. */
 export const SHOWN_SITES = 30;
+/** Rows of each list of a site that are shown. */
 export const SHOWN_ROWS = 8;
 const SHOWN_SCHEMAS = 12;
 
-/** Sites that are read, those with the most pages; rows of a list over all of them, and of one. */
+/** Most sites that are read (those with the most pages); most rows of a list over all sites, and of one site. */
 const LISTED_SITES = 2000;
 const ALL_ROWS = 20_000;
 const MOST_OF_A_SITE = 100;
 
-/** How many rows of a list each of so many sites has. */
+/** Returns the rows per site of a list, for this many sites. */
 export function rowsOfASite(sites: number): number {
   return Math.max(SHOWN_ROWS, Math.min(MOST_OF_A_SITE, Math.floor(ALL_ROWS / Math.max(1, sites))));
 }
 
-/** Whose templates make schemas and lead to main areas, and whose labels tell content. */
+/** Detector of the schemas and main areas, and detector of the content. */
 export interface ListDetectors {
   schemaDetector: string;
   contentDetector: string;
 }
 
-/** The SQL of a list, of so many rows of a site. */
+/** Returns the SQL of a list with at most `most` rows per site. */
 export function listQuery(list: ListName, detectors: ListDetectors, most: number): string {
   const { schemaDetector, contentDetector } = detectors;
   return STUDY_QUERIES[list].sql(list === 'ownContent' ? contentDetector : schemaDetector, most);
 }
 
-/** The lists of sites, which come with the most pages first. */
+/** Reads the lists of sites; `sites` must be ordered by pages, most first. */
 export async function readSiteLists(
   folder: OutputFolder,
   detectors: ListDetectors,
@@ -113,7 +121,7 @@ export async function readSiteLists(
   const only = listed.length < sites.length ? ` WHERE site IN (${listed.map(quote).join(', ')})` : '';
   const ask = <List extends ListName>(list: List): Promise<ListRow<List>[]> =>
     folder.ask<ListRow<List>>(`FROM (${listQuery(list, detectors, most)})${only}`, listColumns(list));
-  // a page that was captured once has not changed
+  // only a page with several captures can change its schema
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
   const schemaChanges = hasRepeats ? await ask('schemaChanges') : [];
   return {
@@ -159,7 +167,7 @@ async function readDrawn(
   const schemas = rows.map((row): DrawnSchema => ({ ...row, stretches: [] }));
   const byPage = new Map(schemas.map((schema) => [schema.typical_page, schema]));
   if (schemas.length === 0) return schemas;
-  // step by step: left to itself the database joins the ranges of all pages before it picks those of a few
+  // in two steps: as one query, DuckDB joins the ranges of all pages before it selects a few
   const stretches = await folder.ask<{ page: number; start: number; end: number; pages: number }>(
     `WITH typical AS MATERIALIZED (
        SELECT page, site FROM pages WHERE page IN (${[...byPage.keys()].join(', ')})),

@@ -1,31 +1,35 @@
 /**
- * What the report tells about the templates of an archive, by the queries of queries.ts. Every answer has a bound or a row
- * a site, and the report shows the first rows of each, so that an archive of a thousand sites makes the same small report.
+ * Reads the figures and tables about the templates of an archive for the report, by the queries of
+ * study-queries.ts. Every answer has a limit or one row per site, and the report shows the first rows of each, so
+ * that an archive of a thousand sites makes an equally small report.
  */
+import { schemaDetectorOf } from '../../study/schema-detector.ts';
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
 import { readSiteLists, type SiteLists } from './read-site-lists.ts';
 import { type SHARE_COLUMNS, STUDY_QUERIES } from './study-queries.ts';
 
+/** Figures and site lists of the report. */
 export type Study = SiteLists & StudyFigures;
 
+/** Figures about the templates of an archive. */
 export interface StudyFigures {
-  /** Whose templates are counted: `text` as in the paper where it ran, else that of the schemas. */
+  /** Detector whose templates are counted: `text`, as in the paper, if it ran; else the detector of the schemas. */
   detector: string;
-  /** Whose templates make the schemas: the first detector, or `dom` beside `joint`, which judges block by block. */
+  /** Detector of the schemas: the first detector, or `dom` beside `joint`, which judges block by block. */
   schemaDetector: string;
-  /** Whose labels tell content: the first detector. */
+  /** Detector of the content: the first one. */
   contentDetector: string;
-  /** Whether both of the paper's detectors ran, so that shares of both can be told. */
+  /** Whether both detectors of the paper ran, so that shares of both can be shown. */
   hasBoth: boolean;
-  /** Of settings that were compared; means over sites. */
+  /** Compared settings; means over sites. */
   settings: { settings: string; windows: number; text_share: number; sites: number }[];
   categoryShares: (ShareRow & MeanShares)[];
-  /** Sites that were given a category and have no page, by name; and how many they are. */
+  /** Sites with a category but without pages, by name; `sites` is their number. */
   unknownSites: { site: string; sites: number }[];
   siteShares: ShareRow[];
-  /** Means over all sites, and how far the detectors are apart on average; undefined when one of them did not run. */
+  /** Means over all sites, and the mean difference between the detectors; undefined when one of them did not run. */
   siteMeans?: MeanShares & { sites: number; apart: number | null };
-  /** Counted over all sites, each template once. */
+  /** Counts over all sites, each template once. */
   templateCounts: { templates: number; occurrences: number; on_several_sites: number };
   rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
   powerLaw: { exponent: number | null; first: number | null; r2: number | null; points: number };
@@ -34,24 +38,26 @@ export interface StudyFigures {
   aggregation: { aggregated: number; covered_share: number; hashes: number; sites: number }[];
 }
 
-/** Shares over sites, and by size. */
+/** Mean shares over sites, and means weighted by pages. */
 export type MeanShares = Record<ShareColumn | `${ShareColumn}_by_size`, number | null>;
 type ShareColumn = (typeof SHARE_COLUMNS)[number];
 
+/** Template shares of one site or category. */
 export interface ShareRow {
   category?: string;
-  /** Of a site; empty when it has none, undefined when none were given. */
+  /** Category of the site; '' when it has none, undefined when no categories were given. */
   categories?: string;
   site?: string;
   sites?: number;
   pages?: number;
-  /** Null where no page has text, or links. */
+  /** Null when no page has text, or links. */
   text_based: number | null;
   dom_html: number | null;
   dom_text: number | null;
   dom_links: number | null;
 }
 
+/** A template that several sites have. */
 export interface SharedTemplate {
   template: string;
   sites: number;
@@ -62,19 +68,19 @@ export interface SharedTemplate {
   text: string;
 }
 
-/** Rows that are read of what grows with the archive; a figure says when there are more. */
+/** Most rows of lists that grow with the archive; a figure says when there are more. */
 const MOST_ROWS = 100_000;
-/** Names told of sites that are not there. */
+/** Most names of sites without pages. */
 const MOST_UNKNOWN_SITES = 10;
 
-/** Of sites that come with the most pages first. */
+/** Reads the figures; `sites` must be ordered by pages, most first. */
 export async function readStudy(
   folder: OutputFolder,
   sites: readonly Pick<SiteSummary, 'site' | 'pages' | 'urls'>[],
 ): Promise<Study> {
   const { detectors } = folder;
   const contentDetector = detectors[0];
-  const schemaDetector = contentDetector === 'joint' && detectors.includes('dom') ? 'dom' : contentDetector;
+  const schemaDetector = schemaDetectorOf(contentDetector, detectors);
   const detector = detectors.includes('text') ? 'text' : schemaDetector;
   const hasBoth = detectors.includes('dom') && detectors.includes('text');
   const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>

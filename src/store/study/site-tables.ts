@@ -1,7 +1,7 @@
 /**
- * Tables put together from the rows that tasks have left of each site: `templates`, those of `study/`, one detector after
- * another and sites in the order of their pages, and the settings that were compared. Pages are distinct URLs, so that
- * many captures of one page do not make its own text look shared.
+ * Joins the rows of sites that tasks have written into tables: `templates`, those of `study/` (by detector, sites
+ * in the order of their pages), and the compared settings. Pages are distinct URLs, so that many captures of one
+ * page do not make its own text look shared.
  */
 import { type Database, quote, quoteFiles } from '../database.ts';
 import { type RowOf, u32 } from '../table.ts';
@@ -9,13 +9,14 @@ import { copyToParquet, TableRows } from '../table-rows.ts';
 import { SETTINGS } from '../tables.ts';
 import { type StudyFile, studyFiles } from './study-part.ts';
 
+/** Paths of the tables to write. */
 export interface StudyTableFiles {
   aggregates: string;
   schemas: string;
   pageSchemas: string;
 }
 
-/** Writes the tables from what lies in the folders of tasks, detectors in the order given. */
+/** Writes the tables of `study/` from the folders of tasks, detectors in the order given. */
 export async function writeStudyTables(
   database: Database,
   taskFolders: readonly string[],
@@ -53,17 +54,18 @@ export async function writeStudyTables(
   );
 }
 
-/** Templates of one part. */
+/** Most templates of one part. */
 const PART_TEMPLATES = 16_384;
 
+/** Files of tasks from which `templates` is made. */
 export interface TemplateSources {
-  /** Of the tasks that have left rows of sites. */
+  /** Folders of the tasks with rows of sites. */
   taskFolders: readonly string[];
-  /** Files with the texts that templates have on the first page of a task. */
+  /** Files with the text of each template on the first page of a task. */
   sightings: readonly string[];
 }
 
-/** Writes the parts of the table to the files that `partOf` names; the number of templates. */
+/** Writes the parts of `templates` to the files that `partOf` returns; returns the number of templates. */
 export async function writeTemplates(
   database: Database,
   { taskFolders, sightings }: TemplateSources,
@@ -81,12 +83,13 @@ export async function writeTemplates(
       database,
       `WITH slice AS (FROM ranked WHERE row >= ${from} AND row < ${from + PART_TEMPLATES}),
          samples AS (
-           FROM (SELECT site, detector, template, page AS first_page, text, links, targets
+           FROM (SELECT site, detector, template, page AS first_page, text, links, targets, role, place
                  FROM read_parquet(${quoteFiles(sightings)}))
              SEMI JOIN slice USING (site, detector, template, first_page))
        SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
          latest_occurrences, latest_bytes, first_seen, last_seen, coalesce(text, '') AS text, coalesce(links, 0)::UINTEGER AS links,
-         CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
+         CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets,
+         coalesce(role, '') AS role, coalesce(place, '') AS place
        FROM slice LEFT JOIN samples USING (site, detector, template, first_page)
        ORDER BY row`,
       partOf(part),
@@ -96,20 +99,23 @@ export async function writeTemplates(
   return count;
 }
 
+/** File of a task with rows of compared settings. */
 export const SETTINGS_FILE = 'settings.parquet';
 
-/** With its place among those that were asked for. */
+/** Columns of compared settings, with the index of the setting in the order of the user. */
 const PLACED_COLUMNS = { ...SETTINGS.columns, place: u32() };
 
+/** Figures of one compared setting on one site snapshot. */
 export type SettingsRow = RowOf<typeof PLACED_COLUMNS>;
 
+/** Writes the rows of compared settings of one task. */
 export function writeSettingsPart(rows: readonly SettingsRow[], file: string): void {
   const table = new TableRows(PLACED_COLUMNS);
   for (const row of rows) table.add(row);
   table.toParquet(file);
 }
 
-/** One table of all parts, by site, snapshot and the order in which the settings were given. */
+/** Joins all parts into one table, by site, snapshot and the order in which the settings were given. */
 export async function joinSettingsParts(
   database: Database,
   parts: readonly string[],

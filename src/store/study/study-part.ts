@@ -1,7 +1,7 @@
 /**
- * The rows of the sites that a task has all pages of, for the tables of templates and of `study/`, a file each. Rows of
- * many sites and tasks meet at the end (site-tables.ts); where every
- * page has templates of its own there are as many schemas as pages, so that rows do not wait in memory.
+ * Writes rows of the sites whose pages are all in one task, for `templates` and the tables of `study/`, one file
+ * each; site-tables.ts joins them. Rows are not held in memory, because a site in which every page has its own
+ * templates has as many schemas as pages.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,17 @@ import { i64, text, u32, word } from '../table.ts';
 import { TableFile } from '../table-rows.ts';
 import { AGGREGATES, PAGE_SCHEMAS, SCHEMAS } from '../tables.ts';
 
-/** A schema of fewer pages, and of less than this share of the site's, is an outlier. */
+/** A schema with fewer pages than this, and less than this share of the site's pages, is an outlier. */
 const OUTLIER_PAGES = 3;
 const OUTLIER_SHARE = 0.005;
 
-/** Of a task: the folder of these rows. */
+/** Folder of these files within a task's folder. */
 const STUDY_FOLDER = 'site-rows';
 
-/** Rows of the finished tables; sites follow each other by `place`, their first page, and ids of templates are one text. */
+/**
+ * Columns of the finished tables; sites are ordered by `place`, their first page, and lists of template ids are one
+ * text.
+ */
 const RANKED_COLUMNS = {
   place: u32(),
   site: text(),
@@ -39,9 +42,10 @@ const AGGREGATE_COLUMNS = { place: u32(), ...AGGREGATED, detector: word(), templ
 const SCHEMA_COLUMNS = { place: u32(), ...SCHEMAS.columns, detector: word(), templates: text() };
 const PAGE_SCHEMA_COLUMNS = { ...PAGE_SCHEMAS.columns, detector: word() };
 
+/** Kinds of files. */
 export type StudyFile = 'ranked' | 'aggregates' | 'schemas' | 'page_schemas';
 
-/** The files of one kind that tasks have left in their folders. */
+/** Returns the files of one kind in the folders of tasks. */
 export function studyFiles(taskFolders: readonly string[], kind: StudyFile): string[] {
   return taskFolders.map((folder) => studyFile(folder, kind));
 }
@@ -50,13 +54,14 @@ function studyFile(taskFolder: string, kind: StudyFile): string {
   return join(taskFolder, STUDY_FOLDER, `${kind}.parquet`);
 }
 
+/** Writes the study rows of one task. */
 export class StudyPart {
   readonly #ranked: TableFile<typeof RANKED_COLUMNS>;
   readonly #aggregates: TableFile<typeof AGGREGATE_COLUMNS>;
   readonly #schemas: TableFile<typeof SCHEMA_COLUMNS>;
   readonly #pageSchemas: TableFile<typeof PAGE_SCHEMA_COLUMNS>;
 
-  /** In a folder that a task is filling. */
+  /** Opens the files in the folder of a task's attempt. */
   constructor(draft: string) {
     mkdirSync(join(draft, STUDY_FOLDER));
     this.#ranked = new TableFile(studyFile(draft, 'ranked'), RANKED_COLUMNS);
@@ -65,7 +70,7 @@ export class StudyPart {
     this.#pageSchemas = new TableFile(studyFile(draft, 'page_schemas'), PAGE_SCHEMA_COLUMNS);
   }
 
-  /** Adds a site whose URLs are all there. */
+  /** Adds the rows of a site; all its URLs must have been added to its study. */
   add(study: SiteStudy): void {
     const { firstPage } = study;
     for (const each of study.detectors) {

@@ -96,7 +96,7 @@ test('a page that was captured several times counts once, as its latest capture 
   });
 });
 
-test('a page without text or links says nothing about their shares', async () => {
+test('a page without text or links does not count in their shares', async () => {
   await database.run(`INSERT INTO pages VALUES (200, 'thin.example', '/1', '/1', '', 'all', 90, 0, 0.5, 0.5, 0.5, 0),
     (201, 'thin.example', '/2', '/2', '', 'all', 0, 4, 0, 0.25, 0, 1), (202, 'bare.example', '/1', '/1', '', 'all', 0, 0, 0, 0, 0, 0)`);
   const rows = await database.rows<{ site: string }>(STUDY_QUERIES.siteShares.sql());
@@ -116,7 +116,7 @@ test('a site of several snapshots is one among those that settings were tried on
   expect(row.text_share).toBeCloseTo(0.6, 9);
 });
 
-test('a page changed schema when it went another way than its like', async () => {
+test('a page changes schema when it differs from the other pages of its schema', async () => {
   // by page, the schemas at three times, each time under a URL of its own
   const schemas: Record<string, number[]> = {
     '/1': [1, 4, 4],
@@ -146,7 +146,7 @@ test('a page changed schema when it went another way than its like', async () =>
   ]);
 });
 
-test('every site has its first rows, one of each page, and says how many there are', async () => {
+test('every site has its first rows, one per page, and their total number', async () => {
   const lists = await Database.open();
   await lists.run(`CREATE TABLE pages AS
     SELECT (1000 * s + 10 * p + c)::UINTEGER AS page, 'site' || s AS site, 'http://site' || s || '/' || p || '?' || c AS url,

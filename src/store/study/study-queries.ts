@@ -1,35 +1,36 @@
 /**
- * The numbers of the report as queries over a finished folder: what the report asks, anybody can ask with
- * `chaff sql`. docs/queries.md lists them; a test runs each and compares the list with this one.
+ * The figures of the report as SQL queries over a finished folder; users can run them with `chaff sql`.
+ * docs/reference/queries.md lists them, and a test runs each and compares that list with this one.
  */
 
+/** A query with its name and meaning. */
 export interface StudyQuery {
   name: string;
-  /** What it tells, one sentence. */
+  /** Meaning of the result, one sentence. */
   about: string;
-  /** For the templates of one detector; lists by site have so many rows of each, 100 unless told otherwise. */
+  /** Returns the SQL for one detector; lists by site have so many rows per site. @default 100 */
   sql: (detector: string, mostOfASite?: number) => string;
-  /** Which table of `study/` must be there, beside those of every folder. */
+  /** Table of `study/` that the query needs, beside those of every folder. */
   needs?: 'categories' | 'settings';
 }
 
-/** A page that was captured often is one page, however its URL was written. */
+/** SQL for distinct pages: all captures of a URL key are one page. */
 const latestOfEachPage = (site: string): string =>
   `QUALIFY row_number() OVER (PARTITION BY ${site}, url_key ORDER BY time DESC, page DESC) = 1`;
 
 /**
- * Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones, and one without
- * text or links says nothing about those. A page counts once, by its latest capture.
+ * SQL for the shares of a site as in the paper, those of its average page: long pages weigh no more than short
+ * ones, and pages without text or links do not count for those. A page counts once, by its latest capture.
  */
 const SITE_SHARES = `SELECT site, count(*) AS pages, avg(text_text_share) FILTER (text_bytes > 0) AS text_based,
     avg(dom_html_share) AS dom_html, avg(dom_text_share) FILTER (text_bytes > 0) AS dom_text,
     avg(dom_link_share) FILTER (links > 0) AS dom_links
   FROM (FROM pages ${latestOfEachPage('site')}) GROUP BY site`;
 
-/** The kinds of shares that the paper has, by their columns. */
+/** Kinds of shares in the paper, by their columns. */
 export const SHARE_COLUMNS = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
 
-/** Means over sites, and means by size, in which a site weighs as much as it has pages. */
+/** SQL for means over sites, and means in which a site has the weight of its pages. */
 const MEANS = [
   ...SHARE_COLUMNS.map((name) => `avg(${name}) AS ${name}`),
   ...SHARE_COLUMNS.map(
@@ -37,34 +38,44 @@ const MEANS = [
   ),
 ].join(', ');
 
-/** Templates by what they hold: one that several sites have is one, as the paper counts. A page counts as its latest capture. */
+/**
+ * SQL for templates by their content: a template of several sites is one, as in the paper. A page counts by its
+ * latest capture.
+ */
 const distinctTemplates = (detector: string): string =>
   `SELECT template, count(*) AS sites, sum(latest_occurrences) AS occurrences, max(size_bytes) AS size_bytes,
      sum(latest_bytes) AS total_bytes
    FROM templates WHERE detector = '${detector}' AND latest_occurrences > 0 GROUP BY template`;
 
-/** Templates from the one that occurs most often; ties in an order that does not depend on the run. */
+/** SQL for templates by occurrences, most first; ties are ordered independently of the run. */
 const ranked = (detector: string): string =>
   `SELECT row_number() OVER most AS rank, occurrences, template,
      sum(occurrences) OVER most / sum(occurrences) OVER () AS share_so_far
    FROM (${distinctTemplates(detector)})
    WINDOW most AS (ORDER BY occurrences DESC, template ROWS UNBOUNDED PRECEDING)`;
 
-/** Shorter ones are on several sites by chance: a date line, `Next page`. */
+/**
+ * Fewest characters of a shared template; shorter texts, such as a date line or `Next page`, are on several sites
+ * by chance.
+ */
 const LEAST_SHARED_BYTES = 32;
 
-/** Rows of a list by site, unless another number is asked for. */
+/** Default number of rows per site. */
 const MOST_OF_A_SITE = 100;
 
-/** The first rows of each site: a bound over all would leave none to the sites that come last. */
+/** SQL for the first rows of each site; a limit over all rows would leave none for the last sites. */
 const mostOfEach = (site: string, order: string, most: number): string =>
   `QUALIFY row_number() OVER (PARTITION BY ${site} ORDER BY ${order}) <= ${most}`;
 
-/** Times of the first and the last capture of each schema: where a site was captured often they tell schemas apart. */
+/**
+ * SQL for the times of the first and last capture of each schema, which distinguish schemas of a site with many
+ * captures.
+ */
 export const schemasSeen = (detector: string): string =>
   `SELECT site, schema AS number, coalesce(min(nullif(time, '')), '') AS first_seen, max(time) AS last_seen
    FROM page_schemas JOIN pages USING (page) WHERE detector = '${detector}' GROUP BY site, schema`;
 
+/** All queries about templates by name. */
 export const STUDY_QUERIES = {
   settings: {
     name: 'settings',

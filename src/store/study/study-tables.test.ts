@@ -17,7 +17,7 @@ const files = {
 };
 let database: Database;
 
-/** Leaves what is told of sites in a folder as tasks do. */
+/** Writes figures of sites into a folder as tasks do. */
 function leave(name: string, studies: readonly SiteStudy[]): string {
   const task = join(folder, name);
   mkdirSync(task);
@@ -74,7 +74,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('whole templates of each site, with what they cover so far', async () => {
+test('whole templates of each site have the bytes that they cover so far', async () => {
   const rows = await database.rows(
     `SELECT site, aggregate, array_to_string(templates, ' ') AS templates, pages, occurrences, total_bytes,
        covered_bytes, all_bytes, hashes_so_far FROM '${files.aggregates}' ORDER BY site, aggregate`,
@@ -171,7 +171,7 @@ test('without templates the tables are there and empty', async () => {
   other.close();
 });
 
-test('detectors come in the order asked for, whichever was met first', async () => {
+test('detectors are in the given order', async () => {
   const ordered = {
     aggregates: join(folder, 'ordered-aggregates.parquet'),
     schemas: join(folder, 'ordered-schemas.parquet'),

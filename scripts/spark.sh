@@ -1,0 +1,48 @@
+#!/bin/sh
+# Installs pyspark from PyPI and runs the tests of cluster/spark on a cluster of two executors on this machine.
+#
+#   npm run build && scripts/spark.sh
+#
+# The virtual environment is in cluster/.venv or in the folder that CHAFF_VENVS names; one that has the pinned versions
+# is used as it is. Needs Java 17 (JAVA_HOME, on the path or below /usr/lib/jvm) and Python 3.8 to 3.12 with venv
+# (CHAFF_PYTHON names another one); without them the tests are skipped.
+set -eu
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+python=${CHAFF_PYTHON:-python3}
+folder=${CHAFF_VENVS:-$here/cluster/.venv}/spark
+wanted=$here/cluster/spark/requirements.txt
+export CHAFF="${CHAFF:-node $here/dist/cli/bin.js}"
+
+# the home of a Java 17, or nothing
+java_home() {
+  for home in "${JAVA_HOME:-}" "$(readlink -f "$(command -v java)" 2>/dev/null | sed 's|/bin/java$||')" /usr/lib/jvm/*17*; do
+    if [ -n "$home" ] && "$home/bin/java" -version 2>&1 | grep -q ' version "17[."]'; then
+      echo "$home"
+      return
+    fi
+  done
+}
+
+if ! "$python" -c 'import sys, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
+  echo "Spark is not tested: $python is not Python 3.8 to 3.12 with venv" >&2
+  exit 0
+fi
+JAVA_HOME=$(java_home)
+if [ -z "$JAVA_HOME" ]; then
+  echo "Spark is not tested: no Java 17 in JAVA_HOME, on the path or below /usr/lib/jvm" >&2
+  exit 0
+fi
+export JAVA_HOME
+
+if ! cmp -s "$wanted" "$folder/installed.txt"; then
+  "$python" -m venv --clear "$folder"
+  # all versions are pinned, so nothing is left to resolve
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$wanted" >&2
+  cp "$wanted" "$folder/installed.txt"
+fi
+
+# the executors are on this machine, and pyspark leaves sockets to the garbage collector
+export SPARK_LOCAL_IP=127.0.0.1
+cd "$here/cluster/spark"
+"$folder/bin/python" -W ignore::ResourceWarning -m unittest --quiet "$@"

@@ -1,0 +1,90 @@
+/** `/api/ask`: SQL over the folder; the queries of the report as examples; results as files. */
+import { Hono } from 'hono';
+import { stream } from 'hono/streaming';
+import { AskError, EXPORT_FORMATS } from '../../store/explore/ask-folder.ts';
+import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
+import { STUDY_QUERIES, type StudyQuery } from '../../store/study/study-queries.ts';
+import type { Explored } from '../explored.ts';
+import { BadParameter, textParameter, wordParameter } from './parameters.ts';
+
+/** A query of the report that the view Ask offers. */
+export interface ReadyQuery {
+  name: string;
+  about: string;
+  sql: string;
+  part: 'sites' | 'history';
+  /** Command or option that makes the tables of the query; '' when the folder has them. */
+  needs: string;
+}
+
+/** Tables, columns and ready queries of the folder. */
+export interface AskFacts {
+  queries: ReadyQuery[];
+  tables: { name: string; columns: string[] }[];
+}
+
+const MOST_QUERY_CHARACTERS = 100_000;
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/** Returns the routes of `/api/ask`. */
+export function askRoutes(explored: Explored): Hono {
+  return new Hono()
+    .get('/', async (context) => {
+      const { store } = explored;
+      const tables = await Promise.all(
+        store.facts.tables.map(async (name) => ({ name, columns: await store.columnsOf(name) })),
+      );
+      return context.json({ queries: readyQueries(explored), tables } satisfies AskFacts);
+    })
+    .post('/', async (context) => {
+      const { query } = await context.req.json<{ query?: unknown }>().catch(() => ({ query: undefined }));
+      const { signal } = context.req.raw;
+      try {
+        return context.json(await explored.store.asked.ask(checkQuery(query), { signal }));
+      } catch (error) {
+        if (!(error instanceof AskError)) throw error;
+        return context.json({ error: error.message }, 400);
+      }
+    })
+    .get('/export', (context) => {
+      const query = checkQuery(textParameter(context, 'query'));
+      const format = wordParameter(context, 'format', EXPORT_FORMATS);
+      context.header('Content-Type', TYPES[format]);
+      context.header('Content-Disposition', `attachment; filename="chaff-query.${format}"`);
+      return stream(context, async (out) => {
+        const stop = new AbortController();
+        out.onAbort(() => stop.abort());
+        const write = async (piece: string | Uint8Array) => void (await out.write(piece));
+        // a failure half-way closes the connection, so that the file is not taken for complete
+        await explored.store.asked.export(query, format, write, { signal: stop.signal });
+      });
+    });
+}
+
+function checkQuery(query: unknown): string {
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new BadParameter('the query is empty: give one SELECT');
+  if (query.length > MOST_QUERY_CHARACTERS) throw new BadParameter('the query is too long');
+  return query;
+}
+
+const OPTIONS = { categories: '--categories', settings: '--compare-settings' };
+
+function readyQueries({ store }: Explored): ReadyQuery[] {
+  if (!store.has('pages')) return [];
+  const { detectors } = store.facts;
+  const detector = detectors.includes('dom') ? 'dom' : detectors[0];
+  const ready = (part: ReadyQuery['part'], { name, about, sql, needs }: StudyQuery): ReadyQuery => {
+    const missing = needs && !store.has(needs) ? `chaff report ${OPTIONS[needs]}` : '';
+    const history = part === 'history' && !store.has('history_captures') ? 'chaff history' : '';
+    return { name, about, sql: sql(detector), part, needs: missing || history };
+  };
+  return [
+    ...Object.values(STUDY_QUERIES).map((query) => ready('sites', query)),
+    ...Object.values(HISTORY_QUERIES).map((query) => ready('history', query)),
+  ];
+}

@@ -1,0 +1,95 @@
+/** View Groups: layout groups of a site, from `chaff groups`. */
+import { useMemo } from 'preact/hooks';
+import type { GroupRow } from '../../../store/explore/schema-rows.ts';
+import { formatCount, formatNumber, formatShare } from '../format.ts';
+import { Failure, Missing } from '../parts/notice.tsx';
+import { OutsideLink } from '../parts/outside-link.tsx';
+import { SitePicker, useSite } from '../parts/site-picker.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Link, navigate } from '../router.tsx';
+import { apiPath, useApi } from '../use-api.ts';
+import type { View, ViewProps } from './view.ts';
+
+/** Lists layout groups; needs `groups.jsonl` in the folder. */
+export const groupsView: View = { name: 'groups', title: 'Groups', listed: true, Body: Groups };
+
+function Groups(props: ViewProps) {
+  const { facts, params } = props;
+  const { site, sites } = useSite(props);
+  const has = facts.tables.includes('groups');
+  const { data, error } = useApi<GroupRow[]>(has && site ? apiPath('groups', { site }) : null);
+  const { sort = '-pages' } = params;
+  const columns = useMemo(() => columnsOf(site ?? ''), [site]);
+  if (!has) {
+    return (
+      <Missing
+        what="This folder has no list of layout groups. This command puts one into it; then start the explorer again:"
+        command={`chaff groups ${facts.inputs.join(' ')} --members --format jsonl -o ${facts.path}/groups.jsonl`}
+      />
+    );
+  }
+  if (site === undefined) return null;
+  return (
+    <>
+      <div class="controls">
+        <SitePicker view="groups" params={params} site={site} sites={sites} />
+        <output class="quiet">{data && formatCount(data.length, 'group')}</output>
+      </div>
+      {error && <Failure message={error} />}
+      {data && (
+        <Table
+          caption={`Layout groups of ${site}`}
+          columns={columns}
+          rows={data}
+          rowKey={({ group }) => group}
+          sort={sort}
+          onSort={(next) => navigate('groups', { ...params, site, sort: next }, { replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(site: string): Column<GroupRow>[] {
+  return [
+    { key: 'group', title: 'Group', numeric: true, value: ({ group }) => group },
+    {
+      key: 'pages',
+      title: 'Pages',
+      numeric: true,
+      value: ({ pages }) => pages,
+      cell: ({ group, pages }) => (
+        <Link view="pages" params={{ site, group: String(group) }}>
+          {formatNumber(pages)}
+        </Link>
+      ),
+    },
+    {
+      key: 'urls',
+      title: 'URLs',
+      numeric: true,
+      value: ({ urls }) => urls,
+      cell: ({ urls }) => formatNumber(urls),
+    },
+    {
+      key: 'like',
+      title: 'Similarity',
+      about: 'Mean similarity of its pages to the typical one',
+      numeric: true,
+      value: ({ similarity }) => similarity,
+      cell: ({ similarity }) => formatShare(similarity),
+    },
+    {
+      key: 'page',
+      title: 'Typical page',
+      cell: ({ page, title, url }) =>
+        page === null ? (
+          <OutsideLink url={url} />
+        ) : (
+          <Link view="page" params={{ page: String(page) }}>
+            {title || url}
+          </Link>
+        ),
+    },
+  ];
+}

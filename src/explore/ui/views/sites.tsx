@@ -1,0 +1,118 @@
+/** View Sites: the sites of the folder, with the share of their text inside templates. */
+import { useMemo } from 'preact/hooks';
+import type { SiteRow } from '../../../store/explore/site-rows.ts';
+import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
+import { Failure, Notice } from '../parts/notice.tsx';
+import { ShareBar } from '../parts/share-bar.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Link, navigate } from '../router.tsx';
+import { useApi } from '../use-api.ts';
+import type { View, ViewProps } from './view.ts';
+
+/** Lists the sites of the folder; the explorer opens with this view. */
+export const sitesView: View = { name: 'sites', title: 'Sites', listed: true, Body: Sites };
+
+const FILTERS: Record<string, (row: SiteRow) => boolean> = {
+  problems: ({ problems }) => problems > 0,
+  unsure: ({ unsurePages }) => unsurePages > 0,
+  history: ({ snapshots }) => snapshots > 1,
+};
+
+function Sites({ facts, params }: ViewProps) {
+  const { data, error } = useApi<SiteRow[]>('sites');
+  const { find = '', show = '', sort = '-pages' } = params;
+  const columns = useMemo(() => columnsOf(facts.detectors), [facts.detectors]);
+  const rows = useMemo(() => {
+    const words = find.toLowerCase();
+    return (data ?? []).filter(
+      (row) => row.site.toLowerCase().includes(words) && (FILTERS[show]?.(row) ?? true),
+    );
+  }, [data, find, show]);
+  if (error) return <Failure message={error} />;
+  if (!data) return null;
+  if (data.length === 0) return <Notice>This folder has no pages.</Notice>;
+  const set = (change: Record<string, string>) =>
+    navigate('sites', { ...params, ...change }, { replace: true });
+  return (
+    <>
+      <search class="controls">
+        <label>
+          Find
+          <input
+            type="search"
+            value={find}
+            placeholder="part of a name"
+            onInput={(event) => set({ find: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          Show
+          <select value={show} onChange={(event) => set({ show: event.currentTarget.value })}>
+            <option value="">all sites</option>
+            <option value="problems">with problems</option>
+            <option value="unsure">with unsure pages</option>
+            <option value="history">with several snapshots</option>
+          </select>
+        </label>
+        <output class="quiet">
+          {rows.length === data.length
+            ? formatCount(data.length, 'site')
+            : `${formatNumber(rows.length)} of ${formatCount(data.length, 'site')}`}
+        </output>
+      </search>
+      <Table
+        caption="Sites of this folder"
+        columns={columns}
+        rows={rows}
+        rowKey={({ site }) => site}
+        sort={sort}
+        onSort={(next) => set({ sort: next })}
+      />
+    </>
+  );
+}
+
+function columnsOf(detectors: string[]): Column<SiteRow>[] {
+  return [
+    {
+      key: 'site',
+      title: 'Site',
+      value: ({ site }) => site,
+      cell: ({ site }) => (
+        <Link view="map" params={{ site }}>
+          {site}
+        </Link>
+      ),
+    },
+    ...detectors.map(
+      (name): Column<SiteRow> => ({
+        key: `share-${name}`,
+        title: `Template text, ${name}`,
+        about: `Share of the text inside templates, by the detector ${name}`,
+        numeric: true,
+        value: ({ shares }) => shares[name],
+        cell: ({ shares }) => <ShareBar share={shares[name]} />,
+      }),
+    ),
+    count('pages', 'Pages', ({ pages }) => pages),
+    count('urls', 'URLs', ({ urls }) => urls),
+    count('snapshots', 'Snapshots', ({ snapshots }) => snapshots),
+    {
+      key: 'captured',
+      title: 'Captured',
+      value: ({ lastTime }) => lastTime,
+      cell: ({ firstTime, lastTime }) =>
+        [...new Set([formatDay(firstTime), formatDay(lastTime)])].map((day) => (
+          <div key={day} class="day">
+            {day}
+          </div>
+        )),
+    },
+    { ...count('html', 'HTML', ({ htmlBytes }) => htmlBytes), cell: (row) => formatBytes(row.htmlBytes) },
+    count('problems', 'Problems', ({ problems }) => problems),
+  ];
+}
+
+function count(key: string, title: string, value: (row: SiteRow) => number): Column<SiteRow> {
+  return { key, title, numeric: true, value, cell: (row) => formatNumber(value(row)) };
+}

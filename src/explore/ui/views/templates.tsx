@@ -1,0 +1,158 @@
+/** View Templates: templates of a site, by the bytes that their removal saves. */
+import { useMemo } from 'preact/hooks';
+import type { TemplateList, TemplateRow } from '../../../store/explore/template-rows.ts';
+import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
+import { nameOf } from '../map/map-colours.ts';
+import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Link, navigate } from '../router.tsx';
+import { apiPath, useApi } from '../use-api.ts';
+import type { View, ViewProps } from './view.ts';
+
+/** Lists the templates of a site. */
+export const templatesView: View = { name: 'templates', title: 'Templates', listed: true, Body: Templates };
+
+function Templates(props: ViewProps) {
+  const { facts, params } = props;
+  const { site, sites } = useSite(props);
+  if (!facts.tables.includes('templates')) {
+    return (
+      <Missing
+        what="This folder has no templates. A report finds them:"
+        command="chaff report crawl.warc.gz"
+      />
+    );
+  }
+  if (site === undefined) return null;
+  const detector = facts.detectors.includes(params.detector) ? params.detector : facts.detectors[0];
+  return <TemplateTable {...props} site={site} sites={sites} detector={detector} />;
+}
+
+function TemplateTable({
+  facts,
+  params,
+  site,
+  sites,
+  detector,
+}: ViewProps & { site: string; sites: ReturnType<typeof useSite>['sites']; detector: string }) {
+  const { data, error } = useApi<TemplateList>(apiPath('templates', { site, detector }));
+  const { find = '', sort = '-saves' } = params;
+  const set = (change: Record<string, string>) =>
+    navigate('templates', { ...params, site, ...change }, { replace: true });
+  // leave out the days on a site that was captured once
+  const isHistory = data?.rows.some((row) => formatDay(row.firstSeen) !== formatDay(row.lastSeen)) ?? true;
+  const columns = useMemo(() => {
+    const all = columnsOf(site, detector);
+    return isHistory ? all : all.filter(({ key }) => key !== 'first' && key !== 'last');
+  }, [site, detector, isHistory]);
+  const rows = useMemo(() => {
+    const words = find.toLowerCase();
+    return (data?.rows ?? []).filter((row) =>
+      `${row.text} ${row.role} ${row.place}`.toLowerCase().includes(words),
+    );
+  }, [data, find]);
+  return (
+    <>
+      <search class="controls">
+        <SitePicker view="templates" params={params} site={site} sites={sites} />
+        <DetectorPicker
+          detectors={facts.detectors}
+          detector={detector}
+          onPick={(name) => set({ detector: name })}
+        />
+        <label>
+          Find
+          <input
+            type="search"
+            value={find}
+            placeholder="text, role or place"
+            onInput={(event) => set({ find: event.currentTarget.value })}
+          />
+        </label>
+        <output class="quiet">
+          {data && formatCount(data.total, 'template')}
+          {data && data.total > data.rows.length && `, the ${formatNumber(data.rows.length)} largest listed`}
+        </output>
+      </search>
+      {error && <Failure message={error} />}
+      {data && data.rows.length === 0 && (
+        <Notice>
+          {detector} found no templates on {site}.
+        </Notice>
+      )}
+      {rows.length > 0 && (
+        <Table
+          caption={`Templates of ${site}`}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          sort={sort}
+          onSort={(next) => set({ sort: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns the columns of a table of templates. */
+export function columnsOf(site: string, detector: string): Column<TemplateRow>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Template',
+      value: nameOf,
+      cell: (row) => (
+        <>
+          <Link view="template" params={{ site, detector, id: row.id }}>
+            {nameOf(row)}
+          </Link>
+          {row.role + row.place !== '' && row.text !== '' && (
+            <div class="quiet small clip">{row.text.slice(0, 110)}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'saves',
+      title: 'Saves',
+      about: 'Bytes of source in all its occurrences',
+      numeric: true,
+      value: ({ totalBytes }) => totalBytes,
+      cell: ({ totalBytes }) => formatBytes(totalBytes),
+    },
+    {
+      key: 'pages',
+      title: 'Pages',
+      numeric: true,
+      value: ({ pages }) => pages,
+      cell: ({ pages }) => formatNumber(pages),
+    },
+    {
+      key: 'size',
+      title: 'Size',
+      numeric: true,
+      value: ({ sizeBytes }) => sizeBytes,
+      cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+    },
+    {
+      key: 'links',
+      title: 'Links',
+      numeric: true,
+      value: ({ links }) => links,
+      cell: ({ links }) => formatNumber(links),
+    },
+    {
+      key: 'first',
+      title: 'Since',
+      value: ({ firstSeen }) => firstSeen,
+      cell: ({ firstSeen }) => <span class="day">{formatDay(firstSeen)}</span>,
+    },
+    {
+      key: 'last',
+      title: 'Last seen',
+      value: ({ lastSeen }) => lastSeen,
+      cell: ({ lastSeen }) => <span class="day">{formatDay(lastSeen)}</span>,
+    },
+  ];
+}

@@ -1,0 +1,232 @@
+/**
+ * Copies text so that Markdown reads it as text: a backslash before what would be markup inside a line. What is markup at
+ * the start of a line only is left to view/markdown.ts, which knows the lines. TeX between `\(` and `\)`, `\[` and `\]` or
+ * `$$` and `$$` becomes TeX between dollars, which Markdown with math reads, and is not escaped.
+ */
+import { EVENT_BYTE, LONGEST_REFERENCE } from '../text-layout.ts';
+import { endWords, passOther, separateAdjacent } from './copy-text';
+import {
+  BEGINNING,
+  ESCAPES_DOLLARS,
+  flush,
+  get,
+  IS_ADJACENT,
+  isLetterOrDigit,
+  isReferenceByte,
+  LINK_DEPTH,
+  lastTextByte,
+  NEXT_BYTE,
+  OUT,
+  OUT_START,
+  PENDING,
+  set,
+  TEX_END,
+  writeByte,
+} from './text-state';
+
+/** A longer text between two marks is no TeX. */
+const LONGEST_TEX: u32 = 2000;
+
+/**
+ * Bytes that need a look, by their low four bits: bit n is set when the byte with the high bits n does. These are the
+ * controls and $ & ( * : ; < [ \ ] _ ` ~.
+ */
+const LOW: v128 = i8x16(
+  0x43,
+  0x03,
+  0x03,
+  0x03,
+  0x07,
+  0x03,
+  0x07,
+  0x03,
+  0x07,
+  0x03,
+  0x0f,
+  0x2b,
+  0x2b,
+  0x23,
+  <i8>0x83,
+  <i8>0xa3,
+);
+const LOW_BYTES: u32 = <u32>(
+  memory.data<u8>([
+    0x43, 0x03, 0x03, 0x03, 0x07, 0x03, 0x07, 0x03, 0x07, 0x03, 0x0f, 0x2b, 0x2b, 0x23, 0x83, 0xa3,
+  ])
+);
+
+function needsLook(byte: u32): bool {
+  return byte < 0x80 ? ((load<u8>(LOW_BYTES + (byte & 15)) >> (byte >> 4)) & 1) !== 0 : byte === 0xc2;
+}
+
+/** Copies the bytes between two addresses up to the byte `stop`; returns its address, or `to`. */
+export function copyEscaped(from: u32, to: u32, stop: u32): u32 {
+  const low = LOW;
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, <i8>0x80, 0, 0, 0, 0, 0, 0, 0, 0);
+  const spaces = i8x16.splat(0x20);
+  const none = i8x16.splat(0);
+  while (from < to) {
+    const byte: u32 = load<u8>(from);
+    if (byte > 0x20 && !needsLook(byte)) {
+      if (get(IS_ADJACENT) !== 0) separateAdjacent(byte);
+      flush(true);
+      let out = get(OUT);
+      let count: u32;
+      do {
+        const sixteen = v128.load(from);
+        const looks = v128.and(
+          i8x16.swizzle(low, v128.and(sixteen, i8x16.splat(0x0f))),
+          i8x16.swizzle(bits, i8x16.shr_u(sixteen, 4)),
+        );
+        const ends = v128.or(
+          i8x16.ne(looks, none),
+          v128.or(
+            v128.and(i8x16.eq(sixteen, spaces), i8x16.eq(v128.load(from - 1), spaces)),
+            i8x16.eq(sixteen, i8x16.splat(<i8>0xc2)),
+          ),
+        );
+        count = ctz<u32>(i8x16.bitmask(ends) | 0x10000);
+        if (to - from < count) count = to - from;
+        v128.store(out, sixteen);
+        from += count;
+        out += count;
+      } while (count === 16);
+      endWords(out);
+    } else if (byte === stop) {
+      return from;
+    } else if (byte <= 0x20 || byte >= 0x7f || byte === 0x26) {
+      from = passOther(byte, from);
+    } else {
+      flush(true);
+      const next: u32 = from + 1 < to ? <u32>load<u8>(from, 1) : get(NEXT_BYTE);
+      from = get(TEX_END) !== 0 ? copyTex(byte, next, from) : writeMarkup(byte, next, from, to);
+    }
+  }
+  return to;
+}
+
+/** Writes one byte that may be markup, after a backslash if it is; returns the address of the next byte. */
+function writeMarkup(byte: u32, next: u32, from: u32, to: u32): u32 {
+  let escapes = true;
+  if (byte === 0x5c /* \ */) {
+    if ((next === 0x28 || next === 0x5b) && openTex(from, to)) return from + 2;
+    escapes = next === 0 || isPunctuation(next) === true;
+  } else if (byte === 0x24 /* $ */) {
+    if (next === 0x24 && openTex(from, to)) return from + 2;
+    escapes = get(ESCAPES_DOLLARS) !== 0;
+  } else if (byte === 0x5f /* _ */) {
+    // inside a word
+    escapes =
+      !isLetterOrDigit(load<u8>(get(OUT) - 1)) || !isLetterOrDigit(next) || get(OUT) === get(OUT_START);
+  } else if (byte === 0x2a /* * */) {
+    escapes = next !== 0x20 || get(OUT) === get(OUT_START) || load<u8>(get(OUT) - 1) !== 0x20;
+  } else if (byte === 0x3c /* < */) {
+    escapes = next !== 0x20;
+    if (escapes) breakAddress(get(OUT));
+  } else if (byte === 0x5b /* [ */) {
+    escapes = next === 0x5e /* ^ */ || get(LINK_DEPTH) !== 0;
+  } else if (byte === 0x5d /* ] */) {
+    escapes = get(LINK_DEPTH) !== 0;
+  } else if (byte === 0x28 /* ( */ || byte === 0x3a /* : */) {
+    // ends of what could be the text of a link, or a definition
+    if (lastTextByte(get(OUT)) === 0x5d) escapeEarlier(0x5d);
+    escapes = false;
+  } else if (byte === 0x3b /* ; */) {
+    escapeReference();
+    escapes = false;
+  }
+  if (escapes) writeByte(0x5c);
+  writeByte(byte);
+  return from + 1;
+}
+
+function isPunctuation(byte: u32): bool {
+  return byte > 0x20 && byte < 0x7f && !isLetterOrDigit(byte);
+}
+
+/** Puts a backslash before the last byte of the output that is not an event, unless it has one. */
+function escapeEarlier(byte: u32): void {
+  let at = get(OUT) - 1;
+  while (load<u8>(at) === EVENT_BYTE) at--;
+  if (load<u8>(at) !== byte) return;
+  // two backslashes are a backslash of the text
+  let before = at;
+  while (before > get(OUT_START) && load<u8>(before - 1) === 0x5c) before--;
+  if (((at - before) & 1) === 0) insertBackslash(at);
+}
+
+/** Puts a backslash before the ampersand of a reference whose semicolon is next. */
+function escapeReference(): void {
+  const start = get(OUT_START);
+  const out = get(OUT);
+  let at = out;
+  while (at > start && out - at < <u32>LONGEST_REFERENCE && isReferenceByte(load<u8>(at - 1))) at--;
+  if (at < out && at > start && load<u8>(at - 1) === 0x26) {
+    breakAddress(at - 1);
+    insertBackslash(at - 1 + get(OUT) - out);
+  }
+}
+
+function insertBackslash(at: u32): void {
+  const out = get(OUT);
+  memory.copy(at + 1, at, out - at);
+  store<u8>(at, 0x5c);
+  set(OUT, out + 1);
+}
+
+/**
+ * Escapes the beginning of a bare address that ends at `end`, so that GFM makes no link of it. The address would take a
+ * backslash for a part of it: the `<` after it would begin HTML, the `&` a reference.
+ */
+function breakAddress(end: u32): void {
+  const start = get(OUT_START);
+  for (let at = end - 1; at > start; at--) {
+    const byte: u32 = load<u8>(at);
+    if (byte <= 0x20 && byte !== <u32>EVENT_BYTE) return;
+    const isEscaped = load<u8>(at - 1) === 0x5c;
+    // what is before an escaped sign was looked at then
+    if (isEscaped && (byte === 0x3c || byte === 0x26)) return;
+    const isScheme = byte === 0x3a && load<u16>(at, 1) === 0x2f2f; // ://
+    const isHost = byte === 0x2e && at - start >= 3 && (load<u32>(at - 3) & 0xdfdfdf) === 0x575757; // www.
+    if ((isScheme || isHost) && !isEscaped) insertBackslash(at);
+  }
+}
+
+/** Begins TeX at a mark whose counterpart is in the same text; returns whether there is one. */
+function openTex(from: u32, to: u32): bool {
+  const mark: u32 = load<u8>(from, 1);
+  const first: u32 = load<u8>(from);
+  const end: u32 = mark === 0x28 ? 0x29 : mark === 0x5b ? 0x5d : 0x24;
+  if (to - from > LONGEST_TEX) to = from + LONGEST_TEX;
+  let isTex = mark !== 0x24;
+  for (let at = from + 2; at + 1 < to; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte === first && load<u8>(at, 1) === end) {
+      if (at === from + 2 || !isTex) return false;
+      set(TEX_END, end);
+      writeByte(0x24);
+      if (end !== 0x29) writeByte(0x24);
+      set(PENDING, BEGINNING);
+      return true;
+    }
+    if (byte === 0x24) return false;
+    // between dollars that are no prices
+    if (byte === 0x5c || byte === 0x5e || byte === 0x5f || byte === 0x3d) isTex = true;
+  }
+  return false;
+}
+
+function copyTex(byte: u32, next: u32, from: u32): u32 {
+  const end = get(TEX_END);
+  if (next === end && (byte === 0x5c || (byte === 0x24 && end === 0x24))) {
+    // white space before the mark would make it a dollar sign
+    const out = get(OUT);
+    if (load<u8>(out - 1) === 0x20) set(OUT, out - 1);
+    writeByte(0x24);
+    if (end !== 0x29) writeByte(0x24);
+    set(TEX_END, 0);
+    return from + 2;
+  }
+  writeByte(byte);
+  return from + 1;
+}

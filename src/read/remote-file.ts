@@ -1,0 +1,402 @@
+/**
+ * Files on the web as temporary copies: whole, or only the ranges that an index names, each at its own offset in a sparse
+ * file. Readers are synchronous and read a file more than once (survey, then pages), so every byte is fetched once, before
+ * reading starts. Range requests let a broken transfer continue where it stopped; neighbouring ranges are one request.
+ *
+ * Rules of the network are those of fetch-pages.ts: http and https, redirects within the site, private addresses only
+ * where the user has named the host.
+ */
+import { closeSync, ftruncateSync, writeSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkUrl, FETCH_DEFAULTS, isFollowed, toldUrl } from './fetch-pages.ts';
+import { makeSpoolFile, removeSpoolFile } from './spool.ts';
+import { NETWORK, type Network, requestWeb } from './web-request.ts';
+
+/** Limits and retries of reading files on the web. */
+export interface RemoteOptions {
+  /** Most bytes per second, over all files of a run. @default no limit */
+  rateBytes?: number;
+  /** Tries after a failed one: status 429 or 5xx, broken or silent connection. @default 5 */
+  retries?: number;
+  /** Pause before the first retry, in milliseconds; doubles each time. @default 500 */
+  retryMs?: number;
+  /** Longest time without a byte, in milliseconds. @default 30,000 */
+  stallMs?: number;
+  /** Largest file. @default 1 TiB */
+  maxBytes?: number;
+  signal?: AbortSignal;
+  /** Called with the bytes fetched so far, and the bytes known to be wanted. */
+  onProgress?: (doneBytes: number, totalBytes: number) => void;
+}
+
+/** Defaults of `RemoteOptions`: bytes, tries and milliseconds. */
+export const REMOTE_DEFAULTS = {
+  rateBytes: Number.POSITIVE_INFINITY,
+  retries: 5,
+  retryMs: 500,
+  stallMs: 30_000,
+  maxBytes: 2 ** 40,
+} as const satisfies RemoteOptions;
+
+/** Bytes `[start, end)` of a file. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A file on the web, or listed ranges of it, copied to this machine. */
+export interface RemoteCopy {
+  /** The temporary copy; the caller removes it with `removeSpoolFile`. */
+  path: string;
+  /** Of the file on the web. */
+  sizeBytes: number;
+  /** Whether the server answers range requests. */
+  hasRanges: boolean;
+}
+
+/** Bytes of the first request: head of the file, and whether ranges are answered. */
+const HEAD_BYTES = 64 * 1024;
+/** Most bytes of one request. */
+const REQUEST_BYTES = 8 * 1024 * 1024;
+/** Ranges closer than this are one request: a request costs more than so many bytes. */
+const GAP_BYTES = 64 * 1024;
+/** A transfer that gets this far counts as progress, and starts counting tries anew. */
+const PROGRESS_BYTES = 64 * 1024;
+const MOST_PAUSE_MS = 60_000;
+
+/** Failures that another try may mend. */
+class Transient extends Error {
+  readonly waitMs: number;
+  constructor(message: string, { waitMs = 0, cause }: { waitMs?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.waitMs = waitMs;
+  }
+}
+
+/** The server says that it has no such file. */
+export class MissingOnServer extends Error {
+  override name = 'MissingOnServer';
+}
+
+/** What tells one version of a file from another. */
+interface Version {
+  sizeBytes: number;
+  etag: string;
+  modified: string;
+}
+
+/** Copies files on the web by range requests, under one limit of rate for all files. */
+export class RemoteReader {
+  readonly #options: Required<Omit<RemoteOptions, 'signal' | 'onProgress'>> & RemoteOptions;
+  readonly #network: Network;
+  #readyMs = 0;
+  #doneBytes = 0;
+  #totalBytes = 0;
+
+  constructor(options: RemoteOptions = {}, network: Network = NETWORK) {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    this.#options = { ...REMOTE_DEFAULTS, ...Object.fromEntries(given) };
+    this.#network = network;
+  }
+
+  /**
+   * Copies a file. With `ranges`, only these and the head are copied where the server answers range requests; the rest of
+   * the copy reads as zeros. `trusted`: the user has named the host, so that it may have a private address.
+   */
+  async copy(
+    url: string,
+    { ranges, trusted, spoolDir }: { ranges?: readonly ByteRange[]; trusted: boolean; spoolDir?: string },
+  ): Promise<RemoteCopy> {
+    const { path, fd } = makeSpoolFile(spoolDir);
+    try {
+      const file = new RemoteFile(checkUrl(url), fd, this, trusted);
+      const [{ start, end }] = ranges
+        ? joinRanges(ranges, this.#options.maxBytes)
+        : [{ start: 0, end: HEAD_BYTES }];
+      const { gotBytes, ...first } = await file.open({ start, end: Math.min(end, start + REQUEST_BYTES) });
+      if (first.hasRanges) {
+        const wanted = joinRanges(ranges ?? [{ start: 0, end: first.sizeBytes }], first.sizeBytes);
+        this.#totalBytes += wanted.reduce((sum, { start, end }) => sum + end - start, 0);
+        for (const [k, range] of wanted.entries()) {
+          await file.fetch(k === 0 ? { ...range, start: range.start + gotBytes } : range, first);
+        }
+        ftruncateSync(fd, first.sizeBytes);
+      }
+      return { path, ...first };
+    } catch (error) {
+      removeSpoolFile(path);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  get options() {
+    return this.#options;
+  }
+
+  get network(): Network {
+    return this.#network;
+  }
+
+  /** Counts bytes that have come, and waits while they came faster than allowed. */
+  async take(bytes: number, onWait: () => void): Promise<void> {
+    const { rateBytes, stallMs, signal, onProgress } = this.#options;
+    this.#doneBytes += bytes;
+    onProgress?.(this.#doneBytes, Math.max(this.#doneBytes, this.#totalBytes));
+    const nowMs = performance.now();
+    this.#readyMs = Math.max(this.#readyMs, nowMs) + (bytes / rateBytes) * 1000;
+    for (let leftMs = this.#readyMs - nowMs; leftMs > 5; leftMs = this.#readyMs - performance.now()) {
+      onWait(); // a pause of our own is no silence of the server
+      await sleep(Math.min(leftMs, stallMs / 2), undefined, { signal });
+    }
+    onWait();
+  }
+
+  /** Repeats work that fails for a passing reason. The work says when it got further. */
+  async persist<T>(work: (progressed: () => void) => Promise<T>): Promise<T> {
+    const { retries, retryMs, signal } = this.#options;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work(() => {
+          tries = 0;
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof Transient)) throw error;
+        if (tries >= retries) throw new Error(`${error.message}, after ${tries + 1} tries`, { cause: error });
+        const pauseMs = Math.max(error.waitMs, retryMs * 2 ** tries);
+        await sleep(Math.min(pauseMs, MOST_PAUSE_MS), undefined, { signal });
+      }
+    }
+  }
+}
+
+/** One file on the web and the copy that it is written to. */
+class RemoteFile {
+  readonly #named: URL;
+  readonly #fd: number;
+  readonly #reader: RemoteReader;
+  readonly #trusted: boolean;
+  /** Where redirects have led. */
+  #at: URL;
+  #namedIsPrivate = false;
+
+  constructor(url: URL, fd: number, reader: RemoteReader, trusted: boolean) {
+    this.#named = this.#at = url;
+    this.#fd = fd;
+    this.#reader = reader;
+    this.#trusted = trusted;
+  }
+
+  /**
+   * Asks for the first range, and copies what comes of it. A server that answers no ranges sends the whole file, which is
+   * copied at once.
+   */
+  open(range: ByteRange): Promise<Version & { hasRanges: boolean; gotBytes: number }> {
+    return this.#reader.persist(() =>
+      this.#answer(range, async (response, onAlive) => {
+        const { statusCode, headers } = response;
+        if (statusCode === 416) {
+          const size = /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
+          if (size === undefined) throw new Error('the server answers 416');
+          return { ...versionOf(response, Number(size)), hasRanges: true, gotBytes: 0 };
+        }
+        if (statusCode === 206) {
+          const { start, sizeBytes } = readContentRange(response);
+          if (start !== range.start)
+            throw new Error('the server answers with another range than was asked for');
+          this.#checkSize(sizeBytes);
+          const gotBytes = await this.#copyBody(response, {
+            position: start,
+            mostBytes: range.end - start,
+            onAlive,
+          });
+          return { ...versionOf(response, sizeBytes), hasRanges: true, gotBytes };
+        }
+        const stated = headers['content-length'];
+        if (stated !== undefined) this.#checkSize(Number(stated));
+        ftruncateSync(this.#fd, 0);
+        const sizeBytes = await this.#copyBody(response, {
+          position: 0,
+          mostBytes: this.#reader.options.maxBytes,
+          onAlive,
+        });
+        if (stated !== undefined && sizeBytes !== Number(stated)) {
+          throw new Transient(`the server sends ${sizeBytes} of ${stated} bytes`);
+        }
+        return { ...versionOf(response, sizeBytes), hasRanges: false, gotBytes: sizeBytes };
+      }),
+    );
+  }
+
+  /** Fetches a range, in as many requests as it takes. */
+  async fetch({ start, end }: ByteRange, version: Version): Promise<void> {
+    let at = start;
+    await this.#reader.persist(async (progressed) => {
+      while (at < end) {
+        const wanted = { start: at, end: Math.min(end, at + REQUEST_BYTES) };
+        const from = at;
+        try {
+          await this.#answer(wanted, async (response, onAlive) => {
+            if (response.statusCode !== 206)
+              throw new Error('the server has stopped to answer range requests');
+            checkVersion(response, version, at);
+            await this.#copyBody(response, {
+              position: at,
+              mostBytes: wanted.end - at,
+              onAlive,
+              onBytes(bytes) {
+                at += bytes;
+              },
+            });
+            if (at < wanted.end)
+              throw new Transient(`the server sends ${at - from} of ${wanted.end - from} bytes`);
+          });
+        } finally {
+          if (at - from >= PROGRESS_BYTES) progressed();
+        }
+      }
+    });
+  }
+
+  #checkSize(sizeBytes: number): void {
+    const { maxBytes } = this.#reader.options;
+    if (sizeBytes > maxBytes) throw new Error(`it has ${sizeBytes} bytes, more than ${maxBytes}`);
+  }
+
+  /** Sends a request, follows redirects, and hands a successful response to `use`. */
+  async #answer<T>(
+    { start, end }: ByteRange,
+    use: (response: IncomingMessage, onAlive: () => void) => Promise<T>,
+  ): Promise<T> {
+    const { signal, stallMs } = this.#reader.options;
+    for (let redirects = 0; ; redirects++) {
+      const stall = new AbortController();
+      const timer = setTimeout(() => stall.abort(), stallMs);
+      const isNamed = this.#at === this.#named;
+      const mayBePrivate = isNamed
+        ? this.#trusted
+        : this.#namedIsPrivate && this.#at.hostname === this.#named.hostname;
+      try {
+        const { response, isPrivate } = await requestWeb(this.#at, {
+          network: this.#reader.network,
+          mayBePrivate,
+          signal: signal ? AbortSignal.any([signal, stall.signal]) : stall.signal,
+          headers: { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity', accept: '*/*' },
+        });
+        if (isNamed) this.#namedIsPrivate = isPrivate;
+        try {
+          const { statusCode = 0, headers } = response;
+          if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+            if (redirects >= FETCH_DEFAULTS.maxRedirects) throw new Error(`more than ${redirects} redirects`);
+            this.#at = redirected(this.#at, headers.location);
+            continue;
+          }
+          if (statusCode === 429 || statusCode >= 500) {
+            const waitMs = Number(headers['retry-after']) * 1000 || 0;
+            throw new Transient(`the server answers ${statusCode}`, { waitMs });
+          }
+          if (statusCode === 404 || statusCode === 410)
+            throw new MissingOnServer(`the server answers ${statusCode}`);
+          if (![200, 206, 416].includes(statusCode)) throw new Error(`the server answers ${statusCode}`);
+          if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+            throw new Error('the server compresses the file again, so that offsets in it mean nothing');
+          }
+          return await use(response, () => timer.refresh());
+        } finally {
+          response.destroy();
+        }
+      } catch (error) {
+        if (stall.signal.aborted) throw new Transient(`no byte came for ${stallMs} ms`, { cause: error });
+        // a refused or broken connection has a code of the system
+        const code = (error as NodeJS.ErrnoException).code;
+        if (code !== undefined && /^E[A-Z_]+$/.test(code) && code !== 'ENOSPC')
+          throw new Transient(code, { cause: error });
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  }
+
+  /** Writes a body to the copy; returns its bytes. A body that ends early ends without an error here. */
+  async #copyBody(
+    response: IncomingMessage,
+    { position, mostBytes, onAlive, onBytes }: BodyOptions,
+  ): Promise<number> {
+    let done = 0;
+    try {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
+        if (done + chunk.length > mostBytes) throw new Error(`the server sends more than ${mostBytes} bytes`);
+        writeAt(this.#fd, chunk, position + done);
+        done += chunk.length;
+        onBytes?.(chunk.length);
+        await this.#reader.take(chunk.length, onAlive);
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') {
+        throw new Transient('the connection broke', { cause: error });
+      }
+      throw error;
+    }
+    return done;
+  }
+}
+
+interface BodyOptions {
+  position: number;
+  mostBytes: number;
+  onAlive: () => void;
+  onBytes?: (bytes: number) => void;
+}
+
+/** Ranges in order, within the file, each at most once, with those that are close to each other as one. */
+export function joinRanges(ranges: readonly ByteRange[], sizeBytes: number): ByteRange[] {
+  const joined: ByteRange[] = [];
+  const inside = ranges
+    .map(({ start, end }) => ({ start: Math.max(0, start), end: Math.min(end, sizeBytes) }))
+    .filter(({ start, end }) => start < end)
+    .sort((a, b) => a.start - b.start);
+  for (const { start, end } of inside) {
+    const last = joined.at(-1);
+    if (last && start <= last.end + GAP_BYTES) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+/** Throws when the response is of another range or of another version of the file. */
+function checkVersion(response: IncomingMessage, version: Version, start: number): void {
+  const range = readContentRange(response);
+  const now = versionOf(response, range.sizeBytes);
+  if (now.sizeBytes !== version.sizeBytes || now.etag !== version.etag || now.modified !== version.modified) {
+    throw new Error('the file has changed on the server while it was read; run the command again');
+  }
+  if (range.start !== start) throw new Error('the server answers with another range than was asked for');
+}
+
+function versionOf({ headers }: IncomingMessage, sizeBytes: number): Version {
+  return { sizeBytes, etag: headers.etag ?? '', modified: headers['last-modified'] ?? '' };
+}
+
+function readContentRange({ headers }: IncomingMessage): { start: number; sizeBytes: number } {
+  const [, start, size] =
+    /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
+  if (size === undefined)
+    throw new Error('the server does not say which range it answers with, and the size');
+  return { start: Number(start), sizeBytes: Number(size) };
+}
+
+function redirected(from: URL, location: string): URL {
+  const to = checkUrl(Buffer.from(location, 'latin1').toString('utf8'), from);
+  if (isFollowed(from, to, FETCH_DEFAULTS.allowRedirects)) return to;
+  throw new Error(`it redirects to ${toldUrl(to)}, which is of another site: name that URL`);
+}
+
+function writeAt(fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  }
+}

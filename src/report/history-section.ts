@@ -1,0 +1,185 @@
+/**
+ * Renders the history of the sites: a lane for each site with its snapshots as ticks and its redesigns as flags,
+ * then each redesign with a page before and after it. Smaller changes are in a closed list.
+ */
+import { countOf } from '../model/count-of.ts';
+import type { History, Redesign } from '../store/history/read-history.ts';
+import type { Wireframe } from '../store/read-wireframes.ts';
+import { escapeHtml } from '../view/escape-html.ts';
+import { placeAxis } from './figures/axis.ts';
+import { figureCsv } from './figures/figure.ts';
+import { nameOf } from './finding.ts';
+import { formatCount, formatPercent, isoDay } from './format-numbers.ts';
+import { annotatedLink, pageLink } from './page-link.ts';
+import type { ReportData } from './report-data.ts';
+import { renderWireframe, savedWireframe } from './wireframe-svg.ts';
+
+const MOST_LANES = 60;
+const MOST_SHOWN = 40;
+const MOST_SMALLER = 200;
+
+const WIDTH = 1000;
+const LANE = 66;
+const AXIS = 30;
+const EDGE = 8;
+/** Width of the month above a flag, in units of the drawing. */
+const LABEL = 50;
+
+/** Returns the HTML of the history section; '' without a history. */
+export function renderHistory(data: ReportData): string {
+  const { history } = data;
+  if (history === undefined || history.snapshots.length === 0) return '';
+  const { redesigns, smallerChanges: smaller } = history;
+  const shown = redesigns.slice(0, MOST_SHOWN);
+  const more = redesigns.length - shown.length;
+  return `<section id="history"><h2>History</h2>
+${renderLanes(history, redesigns)}
+${
+  shown.length === 0
+    ? '<p class="how">No redesign was found.</p>'
+    : `<h3>${redesigns.length === 1 ? 'The redesign' : 'The redesigns'}, before and after</h3>
+<div class="redesigns">${shown.map((each) => renderRedesign(data, each)).join('\n')}</div>`
+}
+${more > 0 ? `<p class="note">${countOf(more, 'more redesign is', 'more redesigns are')} in history/redesigns.parquet.</p>` : ''}
+${renderSmaller(smaller)}
+</section>`;
+}
+
+function renderLanes({ snapshots }: History, redesigns: readonly Redesign[]): string {
+  const lanes = new Map<string, number[]>();
+  for (const { site, moment } of snapshots) lanes.set(site, [...(lanes.get(site) ?? []), 1000 * moment]);
+  const sites = [...lanes].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
+  const drawn = sites.slice(0, MOST_LANES);
+  const axis = placeAxis(
+    { label: '', scale: 'time' },
+    drawn.flatMap(([, moments]) => moments),
+    EDGE,
+    WIDTH - EDGE,
+  );
+  const height = drawn.length * LANE + AXIS;
+  const ticks = axis.ticks.map(
+    ({ at, text }) =>
+      `<path class="grid" d="M${fixed(at)} 0V${height - AXIS + 4}"/><text class="tick" x="${fixed(at)}" y="${height - 10}" text-anchor="${at < 30 ? 'start' : at > WIDTH - 30 ? 'end' : 'middle'}">${escapeHtml(text)}</text>`,
+  );
+  const parts = drawn.map(([site, moments], k) => {
+    const own = redesigns.filter((each) => each.site === site);
+    return renderLane(nameOf({ site }), moments, own, k * LANE, axis.place);
+  });
+  const told = `${countOf(snapshots.length, 'snapshot')} of ${countOf(sites.length, 'site')}, ${countOf(redesigns.length, 'redesign')}`;
+  const more = sites.length - drawn.length;
+  return `<figure class="lanes" data-save="history" data-csv="${escapeHtml(lanesCsv(snapshots, redesigns))}"><p class="how">A tick is a snapshot of the site, a flag the day from which a new design was seen.</p>
+<div class="scroll whole"><svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(told)}">${ticks.join('')}${parts.join('')}</svg></div>
+${more > 0 ? `<p class="note">${countOf(more, 'site', 'sites')} with fewer snapshots ${more === 1 ? 'is' : 'are'} not drawn.</p>` : ''}</figure>`;
+}
+
+function renderLane(
+  name: string,
+  moments: readonly number[],
+  redesigns: readonly Redesign[],
+  top: number,
+  place: (moment: number) => number,
+): string {
+  const base = top + LANE - 8;
+  const seen = [...new Set(moments.map((moment) => Math.round(place(moment))))];
+  let free = 0;
+  const flags = [...redesigns]
+    .sort((a, b) => (a.first < b.first ? -1 : 1))
+    .map(({ first }) => {
+      const x = fixed(place(Date.parse(first)));
+      // write the month above its flag unless it would overlap the previous one
+      const middle = Math.min(WIDTH - LABEL / 2, Math.max(LABEL / 2, x));
+      const hasRoom = middle - LABEL / 2 >= free;
+      if (hasRoom) free = middle + LABEL / 2;
+      const day = hasRoom
+        ? `<text class="flag" x="${fixed(middle)}" y="${base - 26}" text-anchor="middle">${escapeHtml(first.slice(0, 7))}</text>`
+        : '';
+      return `<path class="flag" d="M${x} ${base}V${base - 22}h10l-3 4l3 4h-10"><title>${escapeHtml(first)}</title></path>${day}`;
+    });
+  return `<text class="lane" x="${EDGE}" y="${top + 14}">${escapeHtml(name)}</text><path class="lane" d="M${EDGE} ${base}H${WIDTH - EDGE}"/><path class="snapshot" d="${seen.map((x) => `M${x} ${base - 5}v10`).join('')}"/>${flags.join('')}`;
+}
+
+/** Returns the data of the lanes as CSV. */
+function lanesCsv(snapshots: History['snapshots'], redesigns: readonly Redesign[]): string {
+  const rows = [
+    ...snapshots.map(({ site, moment }) => [site, isoDay(moment), 'snapshot', '']),
+    ...redesigns.map(({ site, first, confidence }) => [site, first, 'redesign', confidence]),
+  ];
+  return figureCsv({ columns: ['site', 'day', 'what', 'confidence'], rows });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  words: 'words of the templates changed',
+  layout: 'the layout changed',
+  design: 'styles and class names changed',
+  links: 'links of the templates changed',
+};
+
+function reasonOf(why: string): string {
+  const reasons = why.split(' ').map((each) => REASONS[each] ?? each);
+  return reasons.join(', ');
+}
+
+function renderRedesign(data: ReportData, redesign: Redesign): string {
+  const { site, since, first, why, confidence } = redesign;
+  const urls = data.sites.find((each) => each.site === site)?.urls ?? 1;
+  const { before, after } = pagesAround(
+    data.wireframes.filter((each) => each.site === site),
+    since,
+    first,
+  );
+  const side = (name: string, page: Wireframe | undefined): string =>
+    page === undefined
+      ? ''
+      : `<figure class="typical" ${savedWireframe(page)}>${renderWireframe(page, urls)}<figcaption>${name}, ${escapeHtml(page.time.slice(0, 10))}: ${pageLink(page.url, page.title)}${annotatedLink(page.page, data.annotated)}</figcaption></figure>`;
+  return `<article class="card"><h4><bdi>${escapeHtml(nameOf({ site }))}</bdi>, ${since === first ? escapeHtml(first) : `between ${escapeHtml(since)} and ${escapeHtml(first)}`}</h4>
+<p class="facts">${escapeHtml(capitalFirst(reasonOf(why)))} (confidence ${formatPercent(confidence)})</p>
+<div class="pair">${side('Before', before)}${side('After', after)}</div></article>`;
+}
+
+/**
+ * Returns a page before and after a redesign from the nearest snapshots; the same page when both snapshots have it.
+ */
+export function pagesAround(
+  wireframes: readonly Wireframe[],
+  since: string,
+  first: string,
+): { before?: Wireframe; after?: Wireframe } {
+  const old = wireframes.filter(({ time, boxes }) => boxes.length > 0 && time.slice(0, 10) <= since);
+  const fresh = wireframes.filter(({ time, boxes }) => boxes.length > 0 && time.slice(0, 10) >= first);
+  const last = old.reduce((a, { time, snapshot }) => (time > a.time ? { time, snapshot } : a), {
+    time: '',
+    snapshot: '',
+  });
+  const next = fresh.reduce(
+    (a, { time, snapshot }) => (a.time === '' || time < a.time ? { time, snapshot } : a),
+    { time: '', snapshot: '' },
+  );
+  const befores = old.filter(({ snapshot }) => snapshot === last.snapshot);
+  const afters = fresh.filter(({ snapshot }) => snapshot === next.snapshot);
+  for (const after of afters) {
+    const before = befores.find(({ urlKey }) => urlKey === after.urlKey);
+    if (before !== undefined) return { before, after };
+  }
+  return { before: befores[0], after: afters[0] };
+}
+
+function renderSmaller(smaller: readonly Redesign[]): string {
+  if (smaller.length === 0) return '';
+  const rows = smaller
+    .slice(0, MOST_SMALLER)
+    .map(
+      ({ site, first, why, confidence }) =>
+        `<tr><td>${escapeHtml(nameOf({ site }))}</td><td class="number">${escapeHtml(first)}</td><td>${escapeHtml(capitalFirst(reasonOf(why)))}</td><td class="number">${formatPercent(confidence)}</td></tr>`,
+    );
+  const more = smaller.length - rows.length;
+  return `<details><summary>${countOf(smaller.length, 'smaller change')}</summary><p class="how">More changed than usual, but not the whole design, or not surely.</p>
+<div class="scroll"><table class="plain"><thead><tr><th scope="col">Site</th><th scope="col" class="number">From</th><th scope="col">What</th><th scope="col" class="number">Confidence</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${formatCount(more)} more are in history/redesigns.parquet.</p>` : ''}</details>`;
+}
+
+function capitalFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function fixed(value: number): number {
+  return Math.round(value * 10) / 10;
+}

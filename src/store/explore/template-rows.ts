@@ -1,0 +1,152 @@
+/**
+ * Reads the templates of a site, those whose removal saves the most bytes first, and all facts about one template.
+ */
+import type { ExploreStore } from './explore-store.ts';
+import { roleAndPlace } from './map-rows.ts';
+
+/** One template in the list of a site. */
+export interface TemplateRow {
+  id: string;
+  /** Number of distinct URLs that have it. */
+  pages: number;
+  occurrences: number;
+  sizeBytes: number;
+  /** Bytes of source of all occurrences, which its removal saves. */
+  totalBytes: number;
+  firstSeen: string;
+  lastSeen: string;
+  role: string;
+  place: string;
+  text: string;
+  links: number;
+}
+
+/** Some templates of a site and their total number. */
+export interface TemplateList {
+  total: number;
+  rows: TemplateRow[];
+}
+
+/** Most templates of one answer; those that save the most are kept. */
+const MOST_TEMPLATES = 2000;
+
+/** Returns the templates of a site that save the most bytes. */
+export async function readTemplates(
+  store: ExploreStore,
+  site: string,
+  detector: string,
+): Promise<TemplateList> {
+  const [{ total }] = await store.rows<{ total: number }>(
+    'SELECT count(*) AS total FROM templates WHERE site = $1 AND detector = $2',
+    [site, detector],
+  );
+  const rows = await store.rows<TemplateRow>(
+    `SELECT ${await columnsOf(store)}, left(text, 200) AS text FROM templates WHERE site = $1 AND detector = $2
+     ORDER BY total_bytes DESC, template LIMIT ${MOST_TEMPLATES}`,
+    [site, detector],
+  );
+  return { total, rows };
+}
+
+async function columnsOf(store: ExploreStore): Promise<string> {
+  return `template AS id, pages, occurrences, size_bytes AS "sizeBytes", total_bytes AS "totalBytes",
+    first_seen AS "firstSeen", last_seen AS "lastSeen", links, ${await roleAndPlace(store)}`;
+}
+
+/** All facts about one template. */
+export interface TemplateFacts extends TemplateRow {
+  site: string;
+  detector: string;
+  /** URLs of the site, and bytes of source of all its captures. */
+  siteUrls: number;
+  siteBytes: number;
+  targets: string[];
+  /** Captures with the template by snapshot, in order; `of` is the number of captures of that snapshot. */
+  snapshots: { snapshot: string; pages: number; of: number }[];
+  /** Mean start and end on its pages, as shares of their length (0 to 1). */
+  startShare: number;
+  endShare: number;
+  /** Most frequent reason that the detector gives for it. */
+  reason: string;
+  /** Templates of the site with nearly the same text, most similar first. */
+  variants: (TemplateRow & { likeness: number })[];
+  /** Other sites with this template. */
+  otherSites: { site: string; pages: number }[];
+}
+
+/** Reads all facts about a template; undefined when the folder lacks it. */
+export async function readTemplate(
+  store: ExploreStore,
+  { site, detector, id }: { site: string; detector: string; id: string },
+): Promise<TemplateFacts | undefined> {
+  const [row] = await store.rows<TemplateRow & { targets: { items?: string[] } | string[] }>(
+    `SELECT ${await columnsOf(store)}, text, targets FROM templates
+     WHERE site = $1 AND detector = $2 AND template = $3`,
+    [site, detector, id],
+  );
+  if (!row) return undefined;
+  const [sums] = await store.rows<{ siteUrls: number; siteBytes: number }>(
+    'SELECT count(DISTINCT url_key) AS "siteUrls", sum(html_bytes) AS "siteBytes" FROM pages WHERE site = $1',
+    [site],
+  );
+  const snapshots = await store.rows<TemplateFacts['snapshots'][number]>(
+    `SELECT snapshot, count(*) FILTER (page IN (SELECT page FROM ranges WHERE template = $2 AND detector = $3)) AS pages,
+       count(*) AS of
+     FROM pages WHERE site = $1 GROUP BY snapshot ORDER BY snapshot`,
+    [site, id, detector],
+  );
+  const [place] = await store.rows<{ startShare: number; endShare: number; reason: string }>(
+    `SELECT coalesce(avg("start" / html_bytes), 0) AS "startShare", coalesce(avg("end" / html_bytes), 0) AS "endShare",
+       coalesce(mode(reason), '') AS reason
+     FROM ranges JOIN pages USING (page) WHERE template = $2 AND detector = $3 AND site = $1 AND label = 'template'`,
+    [site, id, detector],
+  );
+  const otherSites = await store.rows<{ site: string; pages: number }>(
+    `SELECT site, pages FROM templates WHERE template = $1 AND detector = $2 AND site <> $3
+     ORDER BY pages DESC, site LIMIT 50`,
+    [id, detector, site],
+  );
+  const { rows: all } = await readTemplates(store, site, detector);
+  const { targets, ...rest } = row;
+  return {
+    ...rest,
+    site,
+    detector,
+    ...sums,
+    targets: Array.isArray(targets) ? targets : (targets?.items ?? []),
+    snapshots,
+    ...place,
+    variants: variantsOf(rest, all),
+    otherSites,
+  };
+}
+
+const MOST_VARIANTS = 20;
+const LEAST_LIKENESS = 0.5;
+
+/** Returns templates with nearly the same words, by the Jaccard similarity of their sets of words. */
+function variantsOf(template: TemplateRow, all: readonly TemplateRow[]): TemplateFacts['variants'] {
+  const words = wordsOf(template.text.slice(0, 200));
+  if (words.size === 0) return [];
+  return all
+    .filter(({ id }) => id !== template.id)
+    .map((other) => ({ ...other, likeness: jaccard(words, wordsOf(other.text)) }))
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .sort((a, b) => b.likeness - a.likeness || b.totalBytes - a.totalBytes)
+    .slice(0, MOST_VARIANTS);
+}
+
+/** Returns the words of a text; characters for scripts without spaces. */
+function wordsOf(text: string): Set<string> {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return new Set(words.length > 3 ? words : text.replace(/\s/g, ''));
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of a) if (b.has(word)) both++;
+  return both === 0 ? 0 : both / (a.size + b.size - both);
+}

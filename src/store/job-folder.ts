@@ -1,0 +1,289 @@
+/**
+ * A planned job: an output folder in the making whose tasks other processes and machines carry out. Everything is below
+ * `.work/`, on a file system that all of them share:
+ *
+ *   job.bin                 the options, the inputs and the names of all tasks; never changes
+ *   manifests/ID.json       a task; never changes
+ *   parts/ID.ATTEMPT/       the files of one attempt (task-parts.ts)
+ *   done/ID.json            the commit of a task
+ *   attempts/ID.ATTEMPT     an attempt that is running, or that died: host, process and the page it is at
+ *
+ * The format of job.bin is that of structured clones, because options hold models of typed arrays.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { version } from '../model/version.ts';
+import { WORK_FOLDER, writeAtomic } from './run-folder.ts';
+import { committedFolder, DONE_FOLDER, PARTS_FOLDER } from './task-parts.ts';
+
+const JOB_FILE = 'job.bin';
+const MANIFESTS_FOLDER = 'manifests';
+const ATTEMPTS_FOLDER = 'attempts';
+
+/** Interval at which a running attempt shows that it is alive, and silence after which it counts as dead. */
+const SIGN_OF_LIFE_MS = 5_000;
+const SILENT_MS = 60_000;
+
+/** Stages of a job, in order; a task needs only what earlier stages have committed. */
+export const JOB_STAGES = ['learn', 'label'] as const;
+/** One of `JOB_STAGES`. */
+export type JobStage = (typeof JOB_STAGES)[number];
+
+/** Thrown for an error in a job or task that a retry does not solve. */
+export class JobError extends Error {
+  override name = 'JobError';
+}
+
+/** A task with its number of pages. */
+export interface JobTask {
+  id: string;
+  stage: JobStage;
+  pages: number;
+}
+
+/** Fields of job.bin beside the data of the run. */
+interface JobHead {
+  version: string;
+  tasks: JobTask[];
+}
+
+/** An attempt that has neither committed nor reported a failure. */
+export interface Attempt {
+  task: string;
+  host: string;
+  pid: number;
+  /** When it began and when it last showed that it was alive, by the clock of the shared file system. */
+  startedMs: number;
+  lastSignMs: number;
+  /** Page that it processes or last processed; 0 before the first. */
+  page: number;
+  /** Whether it has shown lately that it is alive. */
+  isAlive: boolean;
+}
+
+/** A planned job on a shared file system; `Kept` is the data that the run stores in it. */
+export class JobFolder<Kept extends object> {
+  readonly path: string;
+  readonly tasks: readonly JobTask[];
+  readonly kept: Kept;
+
+  private constructor(path: string, tasks: readonly JobTask[], kept: Kept) {
+    this.path = path;
+    this.tasks = tasks;
+    this.kept = kept;
+  }
+
+  /** Creates the job of an output folder; its manifests must be written before. */
+  static create<Kept extends object>(path: string, tasks: readonly JobTask[], kept: Kept): JobFolder<Kept> {
+    const head: JobHead = { version, tasks: [...tasks] };
+    writeAtomic(join(path, WORK_FOLDER, JOB_FILE), serialize({ ...head, kept }));
+    return new JobFolder(path, tasks, kept);
+  }
+
+  static isPlanned(path: string): boolean {
+    return existsSync(join(path, WORK_FOLDER, JOB_FILE));
+  }
+
+  /** Opens a planned job; throws a JobError when there is no job, or another version planned it. */
+  static open<Kept extends object>(path: string): JobFolder<Kept> {
+    const file = join(path, WORK_FOLDER, JOB_FILE);
+    if (!JobFolder.isPlanned(path)) {
+      const what = existsSync(join(path, 'run.json'))
+        ? 'is merged already; its tasks are done'
+        : 'is no planned job; make one with chaff plan INPUT… -o JOB';
+      throw new JobError(`${path} ${what}`);
+    }
+    const { kept, ...head } = deserialize(readFileSync(file)) as JobHead & { kept: Kept };
+    if (head.version !== version) {
+      throw new JobError(
+        `${path} was planned by version ${head.version}, and this is ${version}: use one version`,
+      );
+    }
+    return new JobFolder(path, head.tasks, kept);
+  }
+
+  get workPath(): string {
+    return join(this.path, WORK_FOLDER);
+  }
+
+  isCommitted(id: string): boolean {
+    return committedFolder({ folder: this.workPath, name: id }) !== undefined;
+  }
+
+  /** Returns the names of all committed tasks, with one directory listing. */
+  committed(): Set<string> {
+    const names = listing(join(this.workPath, DONE_FOLDER));
+    return new Set(
+      names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length)),
+    );
+  }
+
+  /** Returns the tasks that can run now: the uncommitted tasks of the first stage that is not done. */
+  readyTasks(): JobTask[] {
+    const committed = this.committed();
+    const missing = this.tasks.filter(({ id }) => !committed.has(id));
+    const stage = JOB_STAGES.find((one) => missing.some((task) => task.stage === one));
+    return missing.filter((task) => task.stage === stage);
+  }
+
+  readManifest<Manifest>(id: string): Manifest {
+    const file = join(this.workPath, MANIFESTS_FOLDER, `${id}.json`);
+    if (!this.tasks.some((task) => task.id === id)) {
+      throw new JobError(
+        `the job ${this.path} has no task "${id}"; chaff status ${this.path} --ready lists tasks`,
+      );
+    }
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  }
+
+  /** Begins an attempt, which other processes see until it ends. */
+  beginAttempt(task: string): RunningAttempt {
+    return new RunningAttempt(this.#attemptFile(`${task}.${randomBytes(8).toString('hex')}`));
+  }
+
+  /** Returns the attempts at a task, or at all tasks, that are running or have died. */
+  attempts(task?: string): Attempt[] {
+    const folder = join(this.workPath, ATTEMPTS_FOLDER);
+    const names = listing(folder).filter((name) => task === undefined || name.startsWith(`${task}.`));
+    if (names.length === 0) return [];
+    const now = this.#sharedClock();
+    return names.sort().flatMap((name) => readAttempt(join(folder, name), now) ?? []);
+  }
+
+  /** Removes the files of attempts that died. */
+  clearDeadAttempts(): void {
+    const folder = join(this.workPath, PARTS_FOLDER);
+    const kept = new Set(
+      [...this.committed()].map((name) => committedFolder({ folder: this.workPath, name })),
+    );
+    for (const name of listing(folder)) {
+      const part = join(folder, name);
+      if (!kept.has(part)) rmSync(part, { recursive: true, force: true });
+    }
+  }
+
+  #attemptFile(name: string): string {
+    const folder = join(this.workPath, ATTEMPTS_FOLDER);
+    mkdirSync(folder, { recursive: true });
+    return join(folder, name);
+  }
+
+  /** Returns the time in milliseconds by the clock of the shared file system; clocks of other machines may differ. */
+  #sharedClock(): number {
+    const probe = join(this.workPath, `clock-${randomBytes(8).toString('hex')}`);
+    closeSync(openSync(probe, 'w'));
+    const { mtimeMs } = statSync(probe);
+    rmSync(probe);
+    return mtimeMs;
+  }
+}
+
+/** Bytes at the start of an attempt's file for the current page, before the JSON. */
+const PAGE_BYTES = 4;
+
+/** An attempt of this process. The thread that processes pages writes their numbers into its file. */
+export class RunningAttempt {
+  /** Path of its file, whose first four bytes are the number of the current page. */
+  readonly path: string;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(path: string) {
+    this.path = path;
+    const file = openSync(path, 'wx');
+    writeSync(file, new Uint8Array(PAGE_BYTES));
+    const startedMs = fstatSync(file).mtimeMs;
+    writeSync(file, JSON.stringify({ host: hostname(), pid: process.pid, startedMs }));
+    closeSync(file);
+    this.#timer = setInterval(() => showLife(path), SIGN_OF_LIFE_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends the attempt after its commit or reported failure. */
+  end(): void {
+    clearInterval(this.#timer);
+    rmSync(this.path, { force: true });
+  }
+}
+
+/**
+ * Returns functions that write the current page into an attempt's file, where it can be read after the process has
+ * died.
+ */
+export function pageWriter(path: string): { write(page: number): void; close(): void } {
+  const file = openSync(path, 'r+');
+  const bytes = new Uint32Array(1);
+  return {
+    write(page) {
+      bytes[0] = page;
+      writeSync(file, new Uint8Array(bytes.buffer), 0, PAGE_BYTES, 0);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** Writes the manifest of a task. */
+export function writeManifest(workPath: string, id: string, manifest: object): void {
+  mkdirSync(join(workPath, MANIFESTS_FOLDER), { recursive: true });
+  writeAtomic(join(workPath, MANIFESTS_FOLDER, `${id}.json`), JSON.stringify(manifest));
+}
+
+/** Appends a space to the file, so that its modification time is set by the clock of the shared file system. */
+function showLife(path: string): void {
+  try {
+    const file = openSync(path, 'r+');
+    writeSync(file, ' ', fstatSync(file).size);
+    closeSync(file);
+  } catch {
+    // the job was merged or removed meanwhile
+  }
+}
+
+function readAttempt(path: string, nowMs: number): Attempt | undefined {
+  try {
+    const bytes = readFileSync(path);
+    const { mtimeMs } = statSync(path);
+    const begun = JSON.parse(bytes.subarray(PAGE_BYTES).toString()) as Pick<
+      Attempt,
+      'host' | 'pid' | 'startedMs'
+    >;
+    const name = basename(path);
+    const isSilent = nowMs - mtimeMs > SILENT_MS;
+    const isGone = begun.host === hostname() && !isRunning(begun.pid);
+    return {
+      ...begun,
+      lastSignMs: mtimeMs,
+      task: name.slice(0, name.lastIndexOf('.')),
+      page: bytes.readUInt32LE(0),
+      isAlive: !isSilent && !isGone,
+    };
+  } catch {
+    return undefined; // it has just ended, or is just being made
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function listing(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

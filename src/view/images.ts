@@ -1,0 +1,73 @@
+/**
+ * The image that a browser would show for an `<img>`: lazy loading and sizes are resolved, blanks and counters omitted.
+ */
+import type { BaseUrl } from '../model/resolve-url.ts';
+import { readAttribute } from '../parse/attributes.ts';
+import type { Tree } from '../parse/tree.ts';
+import { safeUrl } from './page-urls.ts';
+
+/** An image that a page shows. */
+export interface PageImage {
+  /** Absolute URL. */
+  url: string;
+  alt: string;
+  /** Whether it is a small picture in place of a character. */
+  isEmoji: boolean;
+}
+
+/** Attributes that scripts copy to `src` and `srcset`. */
+const LAZY = ['data-src', 'data-lazy-src', 'data-original', 'data-original-src', 'data-hi-res-src'];
+const LAZY_SETS = ['data-srcset', 'data-lazy-srcset'];
+const PLACEHOLDER =
+  /(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|clear|lazy)[^/]*\.(?:gif|png|svg|jpe?g)/i;
+/** Images of at most this width or height, in pixels, are counters. */
+const SMALLEST = 3;
+
+/** Reads the image of an `<img>`; undefined for counters, blanks and images without a safe URL. */
+export function readImage(tree: Tree, node: number, base: BaseUrl): PageImage | undefined {
+  const read = (name: string): string | undefined => readAttribute(tree, node, name);
+  const first = (names: readonly string[]): string | undefined => {
+    for (const name of names) {
+      const value = read(name);
+      if (value !== undefined && value.trim() !== '') return value;
+    }
+    return undefined;
+  };
+  for (const side of ['width', 'height']) {
+    const size = read(side);
+    if (size !== undefined && /^\s*\d+(?:px)?\s*$/.test(size) && Number.parseInt(size, 10) < SMALLEST)
+      return undefined;
+  }
+  const source = read('src') ?? '';
+  const isBlank = source.trim() === '' || /^\s*data:/i.test(source) || PLACEHOLDER.test(source);
+  const largest = largestOf(read('srcset')) ?? largestOf(first(LAZY_SETS));
+  const lazy = first(LAZY);
+  for (const candidate of [largest, isBlank ? lazy : source, lazy, source]) {
+    const url = candidate === undefined || candidate === '' ? undefined : safeUrl(candidate, base);
+    if (url === undefined || url.startsWith('mailto:') || PLACEHOLDER.test(url)) continue;
+    const alt = read('alt') ?? '';
+    return { url, alt, isEmoji: isEmoji(alt, read('class')) };
+  }
+  return undefined;
+}
+
+function isEmoji(alt: string, names = ''): boolean {
+  return (
+    alt !== '' && (/\b(?:emoji|smiley|wp-smiley)\b/.test(names) || /^\p{Extended_Pictographic}/u.test(alt))
+  );
+}
+
+/** The candidate of a srcset with the greatest width or density. Commas may be part of an address. */
+function largestOf(set: string | undefined): string | undefined {
+  if (set === undefined) return undefined;
+  let best: string | undefined;
+  let most = 0;
+  for (const candidate of set.split(/,\s+|,(?=https?:)|\s*\n\s*/)) {
+    const [url, descriptor = '1x'] = candidate.trim().split(/\s+/);
+    const size = Number.parseFloat(descriptor);
+    if (url === '' || url.startsWith('data:') || !(size > most)) continue;
+    most = size;
+    best = url;
+  }
+  return best;
+}
