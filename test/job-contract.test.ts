@@ -19,9 +19,8 @@ import { writeSampleArchive } from '../src/research/generated-sites/write-archiv
 import { jobStatus } from '../src/run/cluster/job-status.ts';
 import { mergeJob } from '../src/run/cluster/merge-job.ts';
 import { planJob } from '../src/run/cluster/plan-job.ts';
-import { JobWorker, suspectsOf } from '../src/run/cluster/run-job-task.ts';
+import { JobWorker } from '../src/run/cluster/run-job-task.ts';
 import { type ReportRunOptions, runReport } from '../src/run/report-run.ts';
-import { JobFolder } from '../src/store/job-folder.ts';
 import { folderDigest } from './folder-digest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-job-'));
@@ -159,28 +158,4 @@ test('a changed archive ends the job', async () => {
   const worker = await JobWorker.open(path);
   await expect(worker.run('label-00000')).rejects.toThrow('has changed since the job was planned');
   await worker.close();
-});
-
-test('a page at which two attempts have died is left out and named', async () => {
-  const path = newJob();
-  await planJob([warc], { ...small, workers: 0, output: path });
-  const job = JobFolder.open(path);
-  const dead = { task: 'label-00000', host: '', pid: 0, startedMs: 0, isAlive: false };
-  expect(suspectsOf([{ ...dead, page: 3 }])).toEqual({});
-  expect(
-    suspectsOf([
-      { ...dead, page: 3 },
-      { ...dead, page: 3, isAlive: true },
-    ]),
-  ).toEqual({});
-  expect(
-    suspectsOf([
-      { ...dead, page: 3 },
-      { ...dead, page: 4 },
-      { ...dead, page: 3 },
-    ]),
-  ).toEqual({
-    3: 'unreadable',
-  });
-  expect(job.attempts()).toEqual([]);
 });

@@ -81,7 +81,10 @@ test('status shows progress, stragglers, attempts that died and quarantined capt
   const hourAgo = Date.now() - 3_600_000;
   addAttempt('label-00001.1', 20, { host: hostname(), pid: process.pid, startedMs: hourAgo });
   // both died at one page, the second began after the first had died
-  for (const [name, minutesAgo] of [['label-00001.2', 50], ['label-00001.3', 40]] as const) {
+  for (const [name, minutesAgo] of [
+    ['label-00001.2', 50],
+    ['label-00001.3', 40],
+  ] as const) {
     const startedMs = Date.now() - minutesAgo * 60_000;
     addAttempt(name, 13, { host: hostname(), pid: 2 ** 22 + 1, startedMs });
     utimesSync(join(attempts, name), new Date(), new Date(startedMs + 1000));
