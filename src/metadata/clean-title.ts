@@ -38,6 +38,8 @@ export function cleanTitle(title: string, { site, names, headline }: TitleContex
   const keys = names.map(keyOf).filter((key) => key.length > 1);
   const headlineKey = keyOf(headline);
   for (;;) {
+    // a headline may name the site: "A year of Example News – all stories"
+    if (keyOf(rest) === headlineKey) return rest.trim();
     const cut = cutPart(rest, keys, headlineKey);
     if (cut === rest) return rest.trim();
     rest = cut;

@@ -277,3 +277,9 @@ test('the title is what the page shows of it: without its permalink, whole, and 
     'The river rose',
   );
 });
+
+test('a headline that begins with the name of the site is the whole title', () => {
+  const headline = 'A year of River News – all stories as a book';
+  const head = `<meta property="og:title" content="${headline}"><meta property="og:site_name" content="River News">`;
+  expect(described(head, `<h1>${headline}</h1>${PROSE}`).title).toBe(headline);
+});
