@@ -20,7 +20,8 @@ export interface ExampleArchives {
 
 /** Writes the inputs into a folder that exists. */
 export async function writeExampleArchives(folder: string): Promise<ExampleArchives> {
-  for (const name of ['crawl', 'sites', 'gold', 'site']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['crawl', 'crawl.labels', 'sites', 'gold', 'site'])
+    mkdirSync(join(folder, name), { recursive: true });
   const small = { sites: 2, pagesPerSite: 24, languages: ['en'] } as const;
   const { warc } = await writeSampleArchive(folder, { ...small, name: 'crawl' });
   await writeSampleArchive(folder, { ...small, seed: 2, name: 'tomorrow' });
@@ -59,6 +60,7 @@ export async function writeExampleArchives(folder: string): Promise<ExampleArchi
     copyFileSync(warc, join(folder, `gold/${name}.warc.gz`));
     writeFileSync(join(folder, `gold/${name}.jsonl`), clean.stdout);
   }
+  for (const name of ['ana', 'ben']) writeFileSync(join(folder, `crawl.labels/${name}.jsonl`), clean.stdout);
   const server = await serveFiles({ '/': pages[3].html });
   writeFileSync(join(folder, 'urls.txt'), `${server.url}/\n`);
   return server;

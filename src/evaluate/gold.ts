@@ -1,6 +1,6 @@
 /**
  * Reads gold: page content as labelled by people. One JSON row per page has the `url` and `time` of the capture and
- * the labels that the set provides (docs/research/evaluation.md has the format). A bad row is reported with its line and
+ * the labels that the set provides (docs/reference/gold-rows.md has the format). A bad row is reported with its line and
  * left out; the others are read.
  */
 
