@@ -3,7 +3,7 @@
  * text and links are found by the classifier alone (page-basic), with similar neighbours merged (page-merge),
  * with smoothed scores (page-smooth) and with normalised ones (page), how well their sections agree with
  * gold's, and the content's F1. Rewrites the generated part of docs/research/page-level.md with --write. With
- * --paper the preset chakrabarti-2007 is measured, for the part of docs/research/chakrabarti-2007.md:
+ * --paper the preset chakrabarti-2007 is measured, for the part paper-gold of that page:
  *
  *     CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--paper] [--exclude REGEXP] [--write] [gold …]
  */
@@ -59,8 +59,7 @@ for (const { name, gold, archive } of findGoldSets(positionals)) {
 }
 console.log(table());
 if (values.write) {
-  const [file, part] = values.paper ? ['chakrabarti-2007.md', 'paper-gold'] : ['page-level.md', 'page-gold'];
-  writeDocPart(`research/${file}`, part, table({ groupCount: 1 }));
+  writeDocPart('research/page-level.md', values.paper ? 'paper-gold' : 'page-gold', table({ groupCount: 1 }));
 }
 
 /** The first group has all pages, the next ones are the sets, the last ones the types of page. */

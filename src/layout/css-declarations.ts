@@ -1,6 +1,6 @@
 /**
  * Reads declarations of the properties that the estimate uses into two columns: property and value. Other
- * properties are skipped; docs/research/layout-ablation.md says which ones matter and how that was measured.
+ * properties are skipped; docs/research/page-level.md (Layout) says how they were chosen.
  * Cost: one pass over the bytes.
  */
 import { enlarged } from '../model/growing-array.ts';

@@ -1,7 +1,7 @@
 /**
  * Holds the rules of a page's own style elements, and finds those that apply to an element. Each selector is
  * one compound (`div.menu#top`): selectors with ancestors, siblings, states or attributes are dropped with
- * their declarations, which does not change the verdicts (docs/research/layout-ablation.md). A selector is
+ * their declarations, which does not change the verdicts (docs/research/page-level.md, Layout). A selector is
  * found by one of its parts: its id, else a class, else its tag, else nothing (`*`). Of all selectors that
  * match, the more specific one wins, then the later one; the style attribute wins over them.
  *
