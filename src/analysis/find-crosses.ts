@@ -195,7 +195,7 @@ function findHeads({ members, starts, classCount }: SignatureClasses, urlOf: Int
 }
 
 /** Options of `findNearestClasses`. */
-export interface NearestOptions {
+interface NearestOptions {
   /** Number of sort orders. @default 8 */
   orders?: number;
   /** Number of neighbours to compare with on each side. @default 8 */
@@ -206,7 +206,7 @@ export interface NearestOptions {
  * The nearest classes as columns: class `c` has the neighbours [c * kept, (c + 1) * kept), the best first; -1
  * if there are fewer.
  */
-export interface NearestClasses {
+interface NearestClasses {
   /** Number of neighbours per class. */
   kept: number;
   classes: Int32Array;
@@ -225,7 +225,7 @@ const KEPT = 8;
  * hide similar pages. `singleUrl` is the number of the URL that all pages of a class have; -1 if they have
  * several. Cost: classes · orders · (log + neighbours).
  */
-export function findNearestClasses(
+function findNearestClasses(
   { permutations, signatures }: SignedPages,
   { classCount, members, starts }: SignatureClasses,
   singleUrl: Int32Array,

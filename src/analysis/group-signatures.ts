@@ -125,7 +125,7 @@ const RARE_SHARE = 0.02;
 const LEAST_PAGES = 20;
 
 /** The values of signatures that weigh less, found by `weighSignatureValues`. */
-export interface SignatureWeights {
+interface SignatureWeights {
   /**
    * For each component of the signature, the value that nearly all pages have; 0 if no value is so common.
    */
@@ -147,7 +147,7 @@ export interface SignatureWeights {
  *
  * Cost: the values of every component are sorted once, pages · components · log.
  */
-export function weighSignatureValues({ permutations, signatures, urls }: SignedPages): SignatureWeights {
+function weighSignatureValues({ permutations, signatures, urls }: SignedPages): SignatureWeights {
   const count = urls.length;
   const common = new Uint32Array(permutations);
   const rare = new Uint8Array(signatures.length);
@@ -179,7 +179,7 @@ export function weighSignatureValues({ permutations, signatures, urls }: SignedP
  * Returns the estimated similarity of the signatures that start at `a` and `b`, by the values that
  * distinguish kinds.
  */
-export function weightedSimilarity(
+function weightedSimilarity(
   signatures: Uint32Array,
   a: number,
   b: number,

@@ -218,6 +218,6 @@ export class CollapsedSequence {
 }
 
 /** Returns the token of a subtree. */
-export function subtreeToken(contentLow: number, contentHigh: number): number {
+function subtreeToken(contentLow: number, contentHigh: number): number {
   return Math.imul(contentLow ^ 0x3c6ef372, 0x9e3779b1) ^ contentHigh;
 }

@@ -70,7 +70,7 @@ export class WordMatcher {
 }
 
 /** A block: `size` tokens from `a` on that equal those from `b` on. */
-export interface MatchingBlock {
+interface MatchingBlock {
   a: number;
   b: number;
   size: number;

@@ -174,7 +174,7 @@ export const SNAPSHOT_STYLES = ['visibility'];
  */
 
 /** Name of the attribute that holds the number of a node. */
-export const MARK = 'data-chaff';
+const MARK = 'data-chaff';
 
 const UNMARKED = new Set(tagsOf('b big code em font i nobr s small strike strong tt u'));
 const LESS = 0x3c;

@@ -244,7 +244,7 @@ const MOST_SITES = 10;
 const MOST_NAME_CHARACTERS = 60;
 
 /** Tables of the sites with the most pages, and one line for all sites. */
-export function compressionText(summary: DictionarySummary): string {
+function compressionText(summary: DictionarySummary): string {
   const measured = summary.sites.filter(({ pagesMeasured }) => pagesMeasured > 0);
   const shown = [...measured].sort((a, b) => b.pagesUsed - a.pagesUsed).slice(0, MOST_SITES);
   const more = measured.length - shown.length;

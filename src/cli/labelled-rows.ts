@@ -117,7 +117,7 @@ interface ModelFlags {
 const OF_LEARNING = /^--(snapshot|sample|seed|learn-from|text-.+|dom-.+|cross-(?:pages|tokens))$/;
 
 /** The models given to a command; only those of one detector if it is named. */
-export function openModels(command: Command): SiteModels {
+function openModels(command: Command): SiteModels {
   const { model, detector, site } = command.opts<ModelFlags>();
   const given = new Set(flagsGiven(command));
   const models = readModels(model, given.has('--detector') ? detector : undefined);

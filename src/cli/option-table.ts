@@ -13,7 +13,7 @@ export const OFF = 'off';
 type Reading = ((text: string) => unknown) | readonly string[] | typeof ON | typeof OFF;
 
 /** One option; without a default of its own it has that of the table. */
-export type OptionRow = readonly [flag: string, meaning: string, reading: Reading, value?: unknown];
+type OptionRow = readonly [flag: string, meaning: string, reading: Reading, value?: unknown];
 
 /** The flags of a library function's options, by option name. */
 export type OptionTable<Options> = { readonly [Name in keyof Options]?: OptionRow };

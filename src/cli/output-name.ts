@@ -96,7 +96,7 @@ function folderOf(path: string, format: RowFormat = 'text'): OutputName {
 }
 
 /** Whether a format has one document per page. */
-export function isDocument(format: RowFormat | undefined): boolean {
+function isDocument(format: RowFormat | undefined): boolean {
   return format !== undefined && DOCUMENTS.includes(format);
 }
 

@@ -27,7 +27,7 @@ const INDEX = 'index.jsonl';
 /** Ending of temporary files; no page name ends in it. */
 const DRAFT_ENDING = '~part';
 /** File ending of each document format. */
-export const FILE_ENDINGS: Record<DocumentFormat, string> = { text: 'txt', markdown: 'md', html: 'html' };
+const FILE_ENDINGS: Record<DocumentFormat, string> = { text: 'txt', markdown: 'md', html: 'html' };
 
 /** Options of `openPageFolder`. */
 export interface PageFolderOptions {

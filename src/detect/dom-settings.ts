@@ -42,7 +42,7 @@ export interface DomOptions {
 /** All values of `DomBounds`. */
 export const DOM_BOUNDS = ['small-nodes', 'every-node'] as const;
 /** Nodes to which the upper threshold applies. */
-export type DomBounds = (typeof DOM_BOUNDS)[number];
+type DomBounds = (typeof DOM_BOUNDS)[number];
 
 /** Evidence by which nodes become template: their content alone, or also their position. */
 export type Evidence = 'content' | 'place';

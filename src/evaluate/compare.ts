@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** Intervals and leads of all contenders on one group of pages. */
-export interface GroupComparison {
+interface GroupComparison {
   /** Name of the group as in floors: `all`, `large`, `set:daniel`, `type:forum`, `lang:Greek`. */
   group: string;
   contenders: {

@@ -14,7 +14,7 @@ export interface ExtractorRows {
 }
 
 /** Text of one page by an extractor. */
-export interface ExtractorRow {
+interface ExtractorRow {
   text: string;
   title?: string;
   author?: string;

@@ -74,7 +74,7 @@ export interface JointTrainingResult extends Accounts {
 }
 
 /** Counts of one gold set. */
-export interface TrainedSet {
+interface TrainedSet {
   name: string;
   file: string;
   /** Rows with labels in the chosen half, and pages found for them. */

@@ -53,7 +53,7 @@ export interface LabelCorpusOptions extends ReadOptions {
 }
 
 /** Roles to remove from and to add to the text of a page. */
-export interface RoleChanges {
+interface RoleChanges {
   leaveOut: readonly string[];
   add: readonly string[];
 }
@@ -303,13 +303,13 @@ export function splitMarked(marked: string): TextPiece[] {
 }
 
 /** A capture of a corpus and its location. */
-export interface Located {
+interface Located {
   input: Input;
   capture: SurveyedCapture;
 }
 
 /** Captures of a site by URL, earliest first. */
-export type SiteCaptures = Map<string, Located[]>;
+type SiteCaptures = Map<string, Located[]>;
 
 /** True when a capture is the earlier one of its URL. */
 function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
@@ -388,7 +388,7 @@ class PageReader {
 }
 
 /** Reads the captures before and after a page, nearest first, when a detector requests them. */
-export class CaptureReader {
+class CaptureReader {
   readonly #before: PageReader;
   readonly #after: PageReader;
   /** Captures of the current site, by page. */

@@ -17,12 +17,12 @@ import { type GoldRow, type HostHalf, hostHalf, readGold } from './gold.ts';
 import { layOut, percent } from './text-table.ts';
 
 /** Metadata fields that are scored. */
-export const METADATA_FIELDS = ['title', 'author', 'published', 'language', 'type'] as const;
+const METADATA_FIELDS = ['title', 'author', 'published', 'language', 'type'] as const;
 /** One of `METADATA_FIELDS`. */
 export type MetadataField = (typeof METADATA_FIELDS)[number];
 
 /** Metadata of one page; unknown fields are absent. */
-export type FieldValues = Partial<Record<MetadataField, string>>;
+type FieldValues = Partial<Record<MetadataField, string>>;
 
 /** Scores of one field on one gold set. */
 export interface MetadataScore {

@@ -16,7 +16,7 @@ export interface CurvePoint {
 }
 
 /** Figures that a curve shows. */
-export type CurveFigures = Pick<Figures, 'pages' | 'words' | 'keepRate' | 'cutShare'>;
+type CurveFigures = Pick<Figures, 'pages' | 'words' | 'keepRate' | 'cutShare'>;
 
 /** Returns one point of the curve; `all pages` means all sets together. */
 export function curvePoint(pagesKnown: PagesKnown, { detectors }: EvalResult): CurvePoint {

@@ -6,7 +6,7 @@
  * a redesign, and `small` or `no` for other changes. Dates that are not listed count as `no`.
  */
 /** Kinds of listed changes. */
-export const TRUTH_KINDS = ['yes', 'small', 'no'] as const;
+const TRUTH_KINDS = ['yes', 'small', 'no'] as const;
 
 /** One line of the list. */
 export interface RedesignTruth {

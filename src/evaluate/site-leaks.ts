@@ -33,7 +33,7 @@ export interface LeakCounts {
 }
 
 /** Counts of all contenders on one site. */
-export interface SiteLeaks {
+interface SiteLeaks {
   site: string;
   /** One entry per contender. */
   counts: LeakCounts[];

@@ -30,7 +30,7 @@ export interface Figures {
 }
 
 /** Figures of gold blocks over all pages together. */
-export interface BlockFigures {
+interface BlockFigures {
   content: Score;
   boilerplate: Score;
   counts: BlockCounts;

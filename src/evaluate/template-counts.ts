@@ -8,7 +8,7 @@ import { type Score, toScore } from './overlap.ts';
 import { NEUTRAL, type PageLeaves, TEMPLATE } from './page-leaves.ts';
 
 /** Counts of words or links. */
-export interface FoundTemplate {
+interface FoundTemplate {
   /** Template in gold and by the detector. */
   both: number;
   /** Template by the detector. */

@@ -18,7 +18,7 @@ export interface GuardOptions {
 }
 
 /** Content security policy of answers that set none. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

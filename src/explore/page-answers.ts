@@ -56,7 +56,7 @@ export interface PairAnswer {
 export type Mark = 'content' | 'template' | 'slot' | 'comment';
 
 /** A block of text of the joint verdict (detect/joint/judged-blocks.ts), and the suggested mark. */
-export interface LabelBlock {
+interface LabelBlock {
   text: string;
   words: number;
   /** Probability of content, from 0 to 1. */

@@ -130,7 +130,7 @@ export class PageViews {
 }
 
 /** Returns a description such as `template · navigation · on 187 of 200 pages · score 0.94`. */
-export function describeRange({ label, reason, score, role }: Range): string {
+function describeRange({ label, reason, score, role }: Range): string {
   return [label, role ?? '', reason, `score ${score.toFixed(2)}`].filter((part) => part !== '').join(' · ');
 }
 

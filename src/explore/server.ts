@@ -78,7 +78,7 @@ export async function startExplorer({ source, port = 0, ...options }: ExplorerOp
 }
 
 /** Returns the routes of the explorer behind `guard`. */
-export function explorerApp(explored: Explored, desk: PageDesk, access: Parameters<typeof guard>[0]): Hono {
+function explorerApp(explored: Explored, desk: PageDesk, access: Parameters<typeof guard>[0]): Hono {
   const app = new Hono();
   // requests from frames have no cookie; their routes check a token of their own
   app.route('/frame', frameRoutes(desk, access));

@@ -36,7 +36,7 @@ export const FLOAT_LEFT = 1;
 /** Float: right. */
 export const FLOAT_RIGHT = 2;
 /** Flag of an element inside a list. */
-export const IN_LIST = 1;
+const IN_LIST = 1;
 /** Flag of a `details` element without `open`, whose content is hidden. */
 export const IS_CLOSED = 2;
 

@@ -80,7 +80,7 @@ export function breaksOf(title: string, separator = SEPARATOR): { start: number;
 }
 
 /** Whether a part names the site: both are equal, or one begins or ends with the other. */
-export function isSiteName(part: string, names: readonly string[]): boolean {
+function isSiteName(part: string, names: readonly string[]): boolean {
   if (part.length < 2) return false;
   return names.some((name) => {
     if (name === part) return true;

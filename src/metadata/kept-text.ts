@@ -135,7 +135,7 @@ for (let byte = 0; byte < 256; byte++) {
 BYTES[0x26] = REFERENCE;
 
 /** Counts the words of text[start, end): runs of letters and digits; single characters in scripts without spaces. */
-export function countWords(text: Uint8Array, start: number, end: number): number {
+function countWords(text: Uint8Array, start: number, end: number): number {
   let words = 0;
   let isInside = false;
   for (let at = start; at < end; at++) {

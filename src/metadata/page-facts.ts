@@ -30,14 +30,14 @@ export interface PageFacts {
 }
 
 /** A `time` element. */
-export interface TimeElement {
+interface TimeElement {
   node: number;
   /** Its `datetime` attribute, or empty. */
   value: string;
 }
 
 /** An element marked as an author, a date or a licence. */
-export interface ItemValue {
+interface ItemValue {
   name: string;
   node: number;
   /** `content`, `datetime`, `title` or `href`; empty if the element's text is the value. */

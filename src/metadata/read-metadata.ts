@@ -530,7 +530,7 @@ function nameOf(affix: string | undefined): string | undefined {
 }
 
 /** Collapses white space and cuts to at most `most` characters, never within a character. */
-export function tidy(text: string, most: number): string {
+function tidy(text: string, most: number): string {
   const short = text.length > 4 * most ? text.slice(0, 4 * most) : text;
   const collapsed = short.replace(/[\s\u0000-\u001f\u200b\ufeff]+/g, ' ').trim();
   return (collapsed.length > most ? collapsed.slice(0, most) : collapsed).toWellFormed();

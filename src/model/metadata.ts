@@ -1,7 +1,7 @@
 /** Metadata of a page beside its text, and the source of each value. */
 
 /** Kinds of pages; a page that fits none of them has no type. */
-export const PAGE_TYPES = [
+const PAGE_TYPES = [
   'article',
   'forum',
   'listing',
@@ -14,7 +14,7 @@ export const PAGE_TYPES = [
 export type PageType = (typeof PAGE_TYPES)[number];
 
 /** Sources of metadata values. */
-export const METADATA_SOURCES = [
+const METADATA_SOURCES = [
   /** A slot of the site's template that holds such a value on nearly every page. */
   'slot',
   'json-ld',

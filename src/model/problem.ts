@@ -57,13 +57,13 @@ export const NOTE_CODES = [
 ] as const;
 
 /** Faults of an input as a whole: nothing of it was read. */
-export const INPUT_CODES = [
+const INPUT_CODES = [
   'missing-file',
   'not-an-archive',
 ] as const satisfies readonly (typeof DAMAGE_CODES)[number][];
 
 /** Reason why a capture without a fault gives no page. */
-export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];
+type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];
 /** Reason why a faulty capture gives no page. */
 export type FaultSkipCode = (typeof FAULT_SKIP_CODES)[number];
 /** Reason why a capture gives no page. */

@@ -103,21 +103,6 @@ export function hasAttribute(source: Uint8Array, start: number, end: number, nam
   return findAttribute(source, start, end, name) !== undefined;
 }
 
-/**
- * Whether the start tag at `[start, end)` has an attribute with this lower-case name and, in any case, this
- * lower-case value.
- */
-export function attributeEquals(
-  source: Uint8Array,
-  start: number,
-  end: number,
-  name: string,
-  value: string,
-): boolean {
-  const span = findAttribute(source, start, end, name);
-  return span !== undefined && equalsIgnoringCase(source, span.valueStart, span.valueEnd, value);
-}
-
 const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;

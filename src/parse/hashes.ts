@@ -14,11 +14,6 @@ export const EMPTY_LOW = 0x3c6ef372;
 /** High lane of an element's hash before its first child. */
 export const EMPTY_HIGH = 0x1b873593;
 
-/** Low lane of every text in a shape hash, which ignores words. */
-export const TEXT_SHAPE_LOW = 0x27d4eb2f;
-/** High lane of every text in a shape hash. */
-export const TEXT_SHAPE_HIGH = 0x165667b1;
-
 /**
  * Returns the running hash of a lower-case tag name. The scanner computes the same hash while it looks for
  * the end of the name.

@@ -44,7 +44,7 @@ export interface MemberStart {
 export type LooksRight = (start: Uint8Array) => boolean;
 
 /** First bytes of every gzip member: magic number and compression method. */
-export const GZIP_MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
+const GZIP_MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
 
 const LF = 10;
 const FIRST_VIEW_BYTES = 64 * 1024;

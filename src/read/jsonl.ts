@@ -35,7 +35,7 @@ function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEv
 }
 
 /** Reads a row as a capture, or as a problem, so that reading continues after a bad row. */
-export function readRow(line: Line, context: RecordContext): RawEvent {
+function readRow(line: Line, context: RecordContext): RawEvent {
   try {
     return parseRow(line, context);
   } catch (error) {

@@ -41,7 +41,7 @@ export interface RecordContext {
 }
 
 /** Bytes of a block that a survey keeps: the HTTP headers and the start of the body. */
-export const SURVEY_BLOCK_BYTES = 16 * 1024;
+const SURVEY_BLOCK_BYTES = 16 * 1024;
 
 /** Below this size, in bytes, every compression ratio is accepted. */
 export const RATIO_FLOOR_BYTES = 1024 * 1024;

@@ -257,7 +257,7 @@ function unbracket(text = ''): string {
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 /** First bytes of every record. */
-export const WARC_MAGIC = new TextEncoder().encode('WARC/');
+const WARC_MAGIC = new TextEncoder().encode('WARC/');
 
 /** Whether a record starts here, possibly after line breaks. */
 export function startsLikeWarc(bytes: Uint8Array): boolean {
@@ -267,7 +267,7 @@ export function startsLikeWarc(bytes: Uint8Array): boolean {
 }
 
 /** The header of a record; its block starts at `blockStart` in the source. */
-export interface WarcHeader {
+interface WarcHeader {
   fields: Map<string, string>;
   blockStart: number;
 }
@@ -276,7 +276,7 @@ export interface WarcHeader {
  * Reads the headers of one source, and stores the span that has no end of a header, so that no bytes are
  * searched twice.
  */
-export class WarcHeaders {
+class WarcHeaders {
   readonly #source: ByteSource;
   /** A span without an empty line: a header that begins in it does not end in it. */
   #openStart = 0;
@@ -311,7 +311,7 @@ export class WarcHeaders {
 }
 
 /** Whether bytes are a version line: `WARC/`, digits and dots, then the end of the line. */
-export function isVersionLine(bytes: Uint8Array, start: number): boolean {
+function isVersionLine(bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < WARC_MAGIC.length; i++) if (bytes[start + i] !== WARC_MAGIC[i]) return false;
   let at = start + WARC_MAGIC.length;
   while (isDigit(bytes[at]) || bytes[at] === 46) at++;

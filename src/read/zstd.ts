@@ -45,7 +45,7 @@ export interface ZstdFrame {
 }
 
 /** Thrown if a frame needs a dictionary that the file does not hold. */
-export class MissingDictionary extends Error {
+class MissingDictionary extends Error {
   constructor(id: number) {
     super(`it needs the dictionary ${id}, which the file does not hold`);
   }

@@ -15,7 +15,7 @@ export function pageLink(url: string, name = url): string {
 }
 
 /** True for addresses that start with `http://` or `https://`. */
-export function isWebAddress(url: string): boolean {
+function isWebAddress(url: string): boolean {
   return /^https?:\/\/[^/]/i.test(url);
 }
 

@@ -46,7 +46,7 @@ export interface ReportData {
 }
 
 /** Accounts of the captures: captures = labelled + all of skipped. */
-export interface ReportCounts {
+interface ReportCounts {
   captures: number;
   labelled: number;
   /** Captures that gave no page, by skip code. */
@@ -80,7 +80,7 @@ export interface ReportTemplate extends Omit<TemplateSummary, 'totalBytes'> {
 }
 
 /** Number of problems, by code and in total, and the first of them. */
-export interface ReportProblems {
+interface ReportProblems {
   total: number;
   byCode: Record<string, number>;
   /** Up to 500 problems, in the order of problems.jsonl. */
@@ -88,21 +88,21 @@ export interface ReportProblems {
 }
 
 /** Most bars of one picture. */
-export const MOST_BARS = 1500;
+const MOST_BARS = 1500;
 /** Fewest bars of one picture, however many pictures there are. */
-export const FEWEST_BARS = 60;
+const FEWEST_BARS = 60;
 /** Most bars of all pictures together: some 10 MB of HTML at sixty ranges per page. */
-export const ALL_BARS = 12_000;
+const ALL_BARS = 12_000;
 /** Most pages listed with each template. */
 export const MOST_SAMPLE_PAGES = 5;
 /** Most sites with pictures; others are only in the table. */
 export const MOST_PICTURED_SITES = 200;
 /** Most templates with a text in one picture. */
-export const MOST_TEMPLATES = 400;
+const MOST_TEMPLATES = 400;
 /** Fewest templates with a text in one picture, however many pictures there are. */
-export const FEWEST_TEMPLATES = 20;
+const FEWEST_TEMPLATES = 20;
 /** Most templates with a text in all pictures together. */
-export const ALL_TEMPLATES = 12_000;
+const ALL_TEMPLATES = 12_000;
 /** Most templates with a page count in a picture; others, on the fewest pages, are drawn as the rarest class. */
 export const MOST_NAMED_TEMPLATES = 5000;
 /** Most sites in the table. */

@@ -17,7 +17,7 @@ import { rankTemplates, roleName } from './template-rank.ts';
 import { renderWireframe, savedWireframe } from './wireframe-svg.ts';
 
 /** Most sites with a card. */
-export const MOST_CARDS = 48;
+const MOST_CARDS = 48;
 const CARD_TEMPLATES = 8;
 const LONGEST_TEXT = 140;
 
@@ -89,7 +89,7 @@ function renderTemplates({ templates }: ReportPicture, site: SiteSummary): strin
 }
 
 /** Returns the HTML of a template's name: `menu · nav.main`, and the beginning of its text. */
-export function renderName({ role, place, text }: Pick<ReportTemplate, 'role' | 'place' | 'text'>): string {
+function renderName({ role, place, text }: Pick<ReportTemplate, 'role' | 'place' | 'text'>): string {
   const where = place === '' ? '' : ` · <code>${escapeHtml(place)}</code>`;
   const said =
     text === '' ? '' : `<small class="said"><bdi>${escapeHtml(cut(text, LONGEST_TEXT))}</bdi></small>`;

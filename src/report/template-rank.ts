@@ -13,7 +13,7 @@ export interface RankedTemplate<T> {
 type Sized = Pick<ReportTemplate, 'sizeBytes' | 'pages'>;
 
 /** Returns the bytes of a template on all pages except one. */
-export function savedBytesOf({ sizeBytes, pages }: Sized): number {
+function savedBytesOf({ sizeBytes, pages }: Sized): number {
   return sizeBytes * Math.max(0, pages - 1);
 }
 

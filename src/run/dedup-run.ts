@@ -36,7 +36,7 @@ export interface DedupRunOptions extends RunOptions, ProblemOptions {
  * without near-duplicates; `short`: a page with fewer words outside templates than a shingle, and without an exact
  * copy.
  */
-export type DedupKind = 'first' | 'copy' | 'single' | 'short';
+type DedupKind = 'first' | 'copy' | 'single' | 'short';
 
 /** One page with its place among the near-duplicates. */
 export interface DedupRow {
@@ -197,7 +197,7 @@ function rowOf({ site, url, time }: PageIdentity, member: Omit<DedupRow, 'site' 
 }
 
 /** Hashes and counts of some pages, earliest first, as columns of numbers. */
-export interface PageColumns extends HashedPages {
+interface PageColumns extends HashedPages {
   count: number;
   /** Least words of a page for a comparison by shingles. */
   least: number;
@@ -209,10 +209,10 @@ export interface PageColumns extends HashedPages {
 }
 
 /** A page in the result, without its identity. */
-export type Member = Omit<DedupRow, 'site' | 'url' | 'time'> & { page: number };
+type Member = Omit<DedupRow, 'site' | 'url' | 'time'> & { page: number };
 
 /** Groups of near-duplicate pages, made from the hashes of all pages. */
-export class DuplicateGroups {
+class DuplicateGroups {
   /** Number of near-duplicates that reached the bound on comparisons. */
   readonly crowded: number;
   groupCount = 0;

@@ -212,7 +212,7 @@ function writeProblems(session: Session, tasks: string[]): Record<string, number
 }
 
 /** Options of a fragment analysis that change its result. */
-export interface FragmentJobOptions
+interface FragmentJobOptions
   extends SharingOptions,
     Pick<
       JobOptions,
@@ -230,7 +230,7 @@ export interface FragmentJobOptions
 }
 
 /** A checked job with the options of the fragment analysis. */
-export interface FragmentJob extends Job {
+interface FragmentJob extends Job {
   minShared: number;
   minBytes: number;
   composites: Composites;
@@ -243,7 +243,7 @@ export interface FragmentJob extends Job {
 export const DEFAULT_DESCRIBED = 1000;
 
 /** Fills in all defaults; throws a RangeError that names the option and what it accepts. */
-export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob {
+function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob {
   const {
     minShared = DEFAULT_MIN_SHARED,
     minBytes = DEFAULT_MIN_BYTES,

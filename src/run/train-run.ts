@@ -68,7 +68,7 @@ export interface TrainResult extends FittedClassifiers, Accounts {
 }
 
 /** Largest share of held-out pages left with almost no text; above it a model is suspect. */
-export const MOST_EMPTY_SHARE = 0.1;
+const MOST_EMPTY_SHARE = 0.1;
 
 /** Trains a model on the sites of the inputs (names, globs, folders, `-`). */
 export async function runTrain(names: string[], options: TrainOptions = {}): Promise<TrainResult> {
@@ -300,11 +300,10 @@ export const TRAIN_DEFAULTS = {
 };
 
 /** Checked options with their defaults. */
-export type TrainSettings = typeof TRAIN_DEFAULTS &
-  Pick<TrainOptions, 'trees' | 'l2' | 'browser' | 'penalty'>;
+type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2' | 'browser' | 'penalty'>;
 
 /** How the model judges pages. Default values are left out of its file. */
-export function judgingOf({ classifier, penalty, penaltyKind, nodes }: TrainSettings): JudgingSettings {
+function judgingOf({ classifier, penalty, penaltyKind, nodes }: TrainSettings): JudgingSettings {
   return {
     ...JUDGING_SETTINGS[classifier],
     ...(penalty === undefined ? {} : { penalty }),
@@ -314,7 +313,7 @@ export function judgingOf({ classifier, penalty, penaltyKind, nodes }: TrainSett
 }
 
 /** Fills in the defaults; throws a RangeError that names the option and what it accepts. */
-export function checkTrainOptions(options: TrainOptions): TrainSettings {
+function checkTrainOptions(options: TrainOptions): TrainSettings {
   const { classifier, labels, pages, share, minPages, siteRows, rows, layout, browser, trees, l2 } = options;
   const { features, calibration, nodes, penalty, penaltyKind, minSites, allPages, weights } = options;
   const settings: TrainSettings = {

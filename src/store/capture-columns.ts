@@ -212,6 +212,6 @@ export function fromLanes(lanes: Uint32Array, k: number): number {
 }
 
 /** Returns a time in milliseconds as ISO 8601 to the second, or '' for `NO_TIME`. */
-export function timeText(ms: number): string {
+function timeText(ms: number): string {
   return ms === NO_TIME ? '' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

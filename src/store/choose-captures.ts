@@ -20,7 +20,7 @@ export interface Selection {
 }
 
 /** A sample of sites: the `most` sites with the smallest seeded hashes. */
-export interface SitesChosen {
+interface SitesChosen {
   /** Fewest captures of a site. */
   minPages: number;
   /** Most sites; null for all. */

@@ -36,7 +36,7 @@ export interface FinishSources {
 }
 
 /** Totals that are known only at the end of a run. */
-export interface FinishCounts {
+interface FinishCounts {
   sites: number;
   snapshots: number;
   templates: number;

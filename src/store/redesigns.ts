@@ -44,7 +44,7 @@ const REDESIGN_MIN_URLS = 3;
 const WHOLE_SHARES = { words: 0.5, layout: 0.75, design: 0.4, links: 0.5 } as const;
 
 /** Fewest snapshots of a site, so that a step can be compared with another step. */
-export const PART_MIN_SNAPSHOTS = 3;
+const PART_MIN_SNAPSHOTS = 3;
 /** Measures that `why` names, in this order. */
 const MEASURES = ['words', 'layout', 'design', 'links'] as const;
 /** Shares beyond the usual that a smaller change must reach; docs/research/changes.md gives the reason. */
@@ -206,11 +206,11 @@ function toldSql(name: (typeof MEASURES)[number]): string {
  */
 
 /** A value is common when it is on at least one page in this many. */
-export const COMMON_ONE_IN = 5;
+const COMMON_ONE_IN = 5;
 /** Fewest pages of a snapshot; smaller snapshots are skipped. */
-export const DESIGN_MIN_PAGES = 5;
+const DESIGN_MIN_PAGES = 5;
 /** Fewest common values of the snapshot with more values. */
-export const DESIGN_MIN_VALUES = 5;
+const DESIGN_MIN_VALUES = 5;
 
 /**
  * Returns the SQL that makes the table `designs`: a row for each snapshot with an earlier one to compare, with the
@@ -292,7 +292,7 @@ const STEP_MIN_WORDS = 5;
  * number of URLs and the changed shares `words`, `layout` and `design`, if known. Requires the view `compared` of
  * change-rows.ts; `folders` are those of committed tasks.
  */
-export function stepTables(folders: string[]): string[] {
+function stepTables(folders: string[]): string[] {
   return [
     `CREATE TABLE step_pairs AS
        WITH spans AS (

@@ -76,7 +76,7 @@ export interface SharedCounts {
 }
 
 /** Times in seconds, the only part that differs between two runs of the same job; steps are summed over workers. */
-export interface RunTimings {
+interface RunTimings {
   workers: number;
   resumed: boolean;
   wallSeconds: Record<string, number>;

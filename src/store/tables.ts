@@ -62,7 +62,7 @@ const DETECTOR_COLUMNS = {
 };
 
 /** One row per labelled page, in `pages/`; the columns with `<detector>` repeat for each detector. */
-export const PAGES = table('pages', { ...PAGE_COLUMNS, ...DETECTOR_COLUMNS });
+const PAGES = table('pages', { ...PAGE_COLUMNS, ...DETECTOR_COLUMNS });
 
 /**
  * Returns the columns of `pages` for the given detectors: byte and link counts of every detector first, then their
@@ -101,7 +101,7 @@ export const RANGES = table('ranges', {
 });
 
 /** One row per template of a site and detector, in `templates/`. */
-export const TEMPLATES = table('templates', {
+const TEMPLATES = table('templates', {
   site: text('the site'),
   detector: text('who found it'),
   template: text('its id: a hash of what it holds, the same in every run'),
@@ -293,7 +293,7 @@ export const SETTINGS = table('settings', {
 });
 
 /** One row per capture with its change since the previous capture of the page, in `history/`. */
-export const HISTORY_CAPTURES = table('history_captures', {
+const HISTORY_CAPTURES = table('history_captures', {
   page: u32('the capture; joins `pages`'),
   url_key: text('what captures of one page agree in: the URL without scheme, `www.`, case and session'),
   moment: i64('time of the capture in seconds since 1970'),
@@ -308,7 +308,7 @@ export const HISTORY_CAPTURES = table('history_captures', {
 });
 
 /** One row per run of captures of a page with the same value, in `history/`. */
-export const HISTORY_VALUES = table('history_values', {
+const HISTORY_VALUES = table('history_values', {
   site: text('the site'),
   url_key: text('the page'),
   region: text('`template` or `rest`'),
@@ -335,7 +335,7 @@ export const HISTORY_REDESIGNS = table('history_redesigns', {
 });
 
 /** One row per class of shared fragments, in `fragments/`. */
-export const FRAGMENT_CLASSES = table('fragment_classes', {
+const FRAGMENT_CLASSES = table('fragment_classes', {
   relation: text('`complete` or `structural`'),
   class: text('its id, 16 hexadecimal digits: a hash of what it holds, the same in every run'),
   kind: text('`primitive`: one element; `composite`: several side by side'),
@@ -361,7 +361,7 @@ export const FRAGMENT_CLASSES = table('fragment_classes', {
 });
 
 /** One row per member of a class, in `fragments/`. */
-export const FRAGMENT_MEMBERS = table('fragment_members', {
+const FRAGMENT_MEMBERS = table('fragment_members', {
   relation: text('as in `fragment_classes`'),
   class: text('as in `fragment_classes`'),
   page: u32('the page'),
@@ -380,7 +380,7 @@ export const FRAGMENT_MEMBERS = table('fragment_members', {
 });
 
 /** One row per page of a fragment analysis with its shared bytes, in `fragments/`. */
-export const FRAGMENT_PAGES = table('fragment_pages', {
+const FRAGMENT_PAGES = table('fragment_pages', {
   page: u32('number of the page in this run'),
   site: text('the group the page belongs to'),
   url: text('URL of the capture'),

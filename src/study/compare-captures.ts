@@ -37,7 +37,7 @@ const LIKE_WORDS = 0.5;
 const TEXT_CHARACTERS = 160;
 
 /** Sums over a page that show whether its site was redesigned. */
-export interface ChangeSums {
+interface ChangeSums {
   /** Words of the newer capture by label (unsure counts as content), and those that the older one lacks. */
   templateWords: number;
   newTemplateWords: number;

@@ -11,7 +11,7 @@ import { classifySignatures, type SignatureClasses, type SignedPages } from '../
 import { urlPattern } from './url-pattern.ts';
 
 /** A layout of a site: the pages of one group of similar signatures. */
-export interface LayoutGroup {
+interface LayoutGroup {
   /** From 1. More captures come first; ties go to the group whose first page has the smaller key hash. */
   number: number;
   /** Captures, and the distinct pages they show; URLs with equal keys are one page. */

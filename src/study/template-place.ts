@@ -17,7 +17,7 @@ import { shortPlaceOf } from '../view/node-path.ts';
  * Roles of templates in reports. `head` is the head of the document, `markup` has no text, `block` is any
  * other text.
  */
-export const TEMPLATE_ROLES = [
+const TEMPLATE_ROLES = [
   'head',
   'header',
   'menu',

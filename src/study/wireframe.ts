@@ -10,7 +10,7 @@ import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { TemplatePlaces, type TemplateRole } from './template-place.ts';
 
 /** A role of a template, or `content` for the page's own text. */
-export type WireRole = TemplateRole | 'content';
+type WireRole = TemplateRole | 'content';
 
 /** A box of a wireframe, in CSS pixels. */
 export interface WireBox {

@@ -44,8 +44,7 @@ export interface AnnotatedPage {
 }
 
 /** Nothing is fetched and nothing runs; the styles are inside the document. */
-export const INERT_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Renders a page and its ranges as one HTML document. */
 export function renderAnnotated(
@@ -286,7 +285,7 @@ function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
 }
 
 /** Formats a share from 0 to 1 as a percentage, with one decimal below 10 %. */
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 

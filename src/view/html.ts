@@ -269,7 +269,7 @@ function outputName(name: string): string {
 
 /** An attribute of an element, decoded; parse/attributes.ts reads single ones. */
 
-export interface Attribute {
+interface Attribute {
   /** In lower case. */
   name: string;
   /** Empty for an attribute without a value. */
@@ -277,7 +277,7 @@ export interface Attribute {
 }
 
 /** The first attribute of each name, in order; none for implied elements. */
-export function readAttributes({ source, start, openEnd }: Tree, node: number): Attribute[] {
+function readAttributes({ source, start, openEnd }: Tree, node: number): Attribute[] {
   const values = new Map<string, string>();
   if (openEnd[node] <= start[node]) return [];
   for (const span of scanAttributes(source, start[node], openEnd[node])) {

@@ -9,7 +9,7 @@ import { chakrabarti2007, gibson2005, lesniak2017, maGu2005 } from './papers.ts'
 type PresetFlags = Readonly<Record<string, unknown>>;
 
 /** The presets by name. */
-export const PRESETS = {
+const PRESETS = {
   'gibson-2005': gibson2005,
   'lesniak-2017': lesniak2017,
   'chakrabarti-2007': chakrabarti2007,

@@ -24,7 +24,7 @@ export type CrossDiff = (typeof CROSS_DIFFS)[number];
  */
 export const CROSS_LENGTHS = ['bytes', 'characters'] as const;
 /** Name of a unit of text lengths. */
-export type CrossLengths = (typeof CROSS_LENGTHS)[number];
+type CrossLengths = (typeof CROSS_LENGTHS)[number];
 
 /** Options of the cross detector. */
 export interface CrossOptions {

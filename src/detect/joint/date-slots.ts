@@ -19,9 +19,6 @@ export interface DateSlots {
   order: number;
 }
 
-/** The date slots of a site where none was found. */
-export const NO_DATE_SLOTS: DateSlots = { low: new Int32Array(0), high: new Int32Array(0), order: 0 };
-
 /** Longest block with a day, in words. */
 const MOST_WORDS = 16;
 /** Least pages with a day in the slot, least share of the pages with the slot, and least different days per page. */

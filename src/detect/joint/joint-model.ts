@@ -12,7 +12,7 @@ import {
 import { fields, listOf, mapOf, numberFrom, ShapeError, text } from '../check-shape.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
-export const JOINT_MODEL_VERSION = 1;
+const JOINT_MODEL_VERSION = 1;
 
 /** Facts about a model that its users should know. */
 export interface JointCard {

@@ -14,7 +14,7 @@ export interface Feature {
 }
 
 /** A phrase that is true of a node when a feature is above or below a bound. */
-export interface FeaturePhrase {
+interface FeaturePhrase {
   above: boolean;
   bound: number;
   phrase: string;

@@ -70,7 +70,7 @@ export interface FitOptions {
 }
 
 /** The classifier of one area class with its figures. */
-export interface FittedClass extends AreaClass {
+interface FittedClass extends AreaClass {
   /** Measured on held-out sites, after calibration. */
   figures: ClassifierFigures;
 }

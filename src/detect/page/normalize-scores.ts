@@ -32,7 +32,7 @@ export interface ScoreLevel {
 }
 
 /** How the level differs inside and outside the region. */
-export interface RegionLevel {
+interface RegionLevel {
   /** Share of the words below the level that the region has, above 0.5. */
   share: number;
   /** Log-odds added inside when all of the region is below the level; 0 when half of it or less is. */

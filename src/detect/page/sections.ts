@@ -46,7 +46,7 @@ export function findSections(
 }
 
 /** Returns the number of words of a row, from their logarithm. */
-export function wordsOf({ values, width }: FeatureTable, row: number): number {
+function wordsOf({ values, width }: FeatureTable, row: number): number {
   return Math.round(wordCountOf(values[row * width + FEATURE_COLUMN.words]));
 }
 

@@ -79,7 +79,7 @@ const TEMPLATE_HTML_SHARE = 0.85;
 
 const NON_TEMPLATE = 0;
 /** Class of a node inside templates. */
-export const TEMPLATE = 1;
+const TEMPLATE = 1;
 
 /** Columns parallel to the given nodes. They belong to the labeller and are overwritten by the next page. */
 export interface NodeLabels {

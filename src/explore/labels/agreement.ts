@@ -57,7 +57,7 @@ function emptyTable(): Table {
 }
 
 /** Returns Cohen's kappa of a table of counts by both marks. */
-export function kappaOf(table: Table): Kappa {
+function kappaOf(table: Table): Kappa {
   const rowSum = (mark: Mark) => MARKS.reduce((sum, other) => sum + table[mark][other], 0);
   const columnSum = (mark: Mark) => MARKS.reduce((sum, other) => sum + table[other][mark], 0);
   const units = MARKS.reduce((sum, mark) => sum + rowSum(mark), 0);

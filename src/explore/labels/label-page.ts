@@ -170,7 +170,7 @@ export function marksOf(
 }
 
 /** Returns the SHA-256 of a source as hexadecimal. */
-export function digestOf(source: Uint8Array): string {
+function digestOf(source: Uint8Array): string {
   return createHash('sha256').update(source).digest('hex');
 }
 

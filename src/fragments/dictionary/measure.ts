@@ -107,9 +107,9 @@ const DCZ_MAGIC = Uint8Array.of(0x5e, 0x2a, 0x4d, 0x18, 0x20, 0x00, 0x00, 0x00);
 const SHA256_BYTES = 32;
 
 /** Length of the header of `dcb`. */
-export const DCB_HEADER_BYTES = DCB_MAGIC.length + SHA256_BYTES;
+const DCB_HEADER_BYTES = DCB_MAGIC.length + SHA256_BYTES;
 /** Length of the header of `dcz`. */
-export const DCZ_HEADER_BYTES = DCZ_MAGIC.length + SHA256_BYTES;
+const DCZ_HEADER_BYTES = DCZ_MAGIC.length + SHA256_BYTES;
 
 /**
  * Returns the SHA-256 by which `Available-Dictionary` and the headers of the encodings identify a dictionary.

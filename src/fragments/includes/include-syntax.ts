@@ -87,7 +87,7 @@ export function rawPath(id: string): string {
 }
 
 /** Returns a Buffer over the same memory. */
-export function asBuffer(bytes: Uint8Array): Buffer {
+function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 

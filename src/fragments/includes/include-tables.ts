@@ -110,7 +110,7 @@ function hashOf(source: Uint8Array, start: number, end: number): number {
 }
 
 /** A slot of a skeleton: a text or an attribute value that differs between members. */
-export interface Slot {
+interface Slot {
   /** `[start, end)` of the source; empty for an attribute without a value. */
   start: number;
   end: number;

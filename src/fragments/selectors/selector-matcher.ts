@@ -221,15 +221,7 @@ export function formatSelector(selector: Selector): string {
 }
 
 /** Returns a step as CSS. */
-export function formatStep({
-  tag,
-  id,
-  classes = [],
-  attributes = [],
-  nthOfType,
-  nthChild,
-  has = [],
-}: Step): string {
+function formatStep({ tag, id, classes = [], attributes = [], nthOfType, nthChild, has = [] }: Step): string {
   const tests = [
     id === undefined ? '' : `#${cssIdentifier(id)}`,
     ...classes.map((name) => `.${cssIdentifier(name)}`),

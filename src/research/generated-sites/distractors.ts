@@ -11,7 +11,7 @@ import { linkTo } from './site-plan.ts';
 import type { Link } from './skin.ts';
 
 /** Positions of boilerplate on a page, relative to the text. */
-export const DISTRACTOR_PLACES = ['above', 'inside', 'below', 'end'] as const;
+const DISTRACTOR_PLACES = ['above', 'inside', 'below', 'end'] as const;
 /** Name of a position. */
 export type DistractorPlace = (typeof DISTRACTOR_PLACES)[number];
 

@@ -16,7 +16,7 @@ import { linkTo, ordinalIn, type PageKind, publishedAt, storyKey } from './site-
 import type { Link } from './skin.ts';
 
 /** Writes the main column of a page. */
-export type WriteBody = (writer: LabelWriter, voice: Voice, chrome: Chrome) => void;
+type WriteBody = (writer: LabelWriter, voice: Voice, chrome: Chrome) => void;
 
 const BODIES: Record<PageKind, WriteBody> = {
   home: writeHome,

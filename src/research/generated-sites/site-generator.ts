@@ -212,7 +212,7 @@ export const REDESIGN_PARTS = ['menu', 'side', 'footer', 'head', 'articles'] as 
 export type RedesignPart = (typeof REDESIGN_PARTS)[number];
 
 /** A redesign of a part of a site. */
-export interface PartRedesign {
+interface PartRedesign {
   /** Number of the first crawl with the new part, from 0; it lasts to the end of the template generation. */
   crawl: number;
   part: RedesignPart;
@@ -263,7 +263,7 @@ function withBodyOf(skin: Skin, other: Skin): Skin {
  * tags where browsers do not need them, missing html, head and body tags. Changes depend only on the markup
  * and the site's habits, so a template stays the same on all pages.
  */
-export interface SoupHabits {
+interface SoupHabits {
   capitals: boolean;
   unquoted: boolean;
   /** Names of end tags that are omitted. */

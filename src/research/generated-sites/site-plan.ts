@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 const STORIES_IN_TURN = 256;
 
 /** A section of a site. */
-export interface Section {
+interface Section {
   slug: string;
   name: string;
   topics: Link[];

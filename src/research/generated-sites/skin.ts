@@ -17,7 +17,7 @@ export interface Link {
 }
 
 /** An entry of a menu. */
-export interface MenuItem extends Link {
+interface MenuItem extends Link {
   active: boolean;
   children: Link[];
 }
@@ -37,7 +37,7 @@ export interface SkinStyle {
 }
 
 /** A field of a form. */
-export interface FormField {
+interface FormField {
   label: string;
   name: string;
   long?: boolean;
@@ -123,7 +123,7 @@ export function box(skin: Skin, role: string, title: string, inner: string): str
 }
 
 /** A forum post in two parts; its buttons go between them. */
-export interface PostMarkup {
+interface PostMarkup {
   before: string;
   after: string;
 }

@@ -9,7 +9,7 @@ import { type KeptJob, type Manifest, taskOf } from './plan-job.ts';
 import { suspectsOf } from './run-job-task.ts';
 
 /** Progress of one stage of a job. */
-export interface StageStatus {
+interface StageStatus {
   stage: JobStage;
   tasks: number;
   done: number;
@@ -21,14 +21,14 @@ export interface StageStatus {
 }
 
 /** A task that an attempt is running. */
-export interface RunningTask extends Pick<Attempt, 'task' | 'host' | 'pid'> {
+interface RunningTask extends Pick<Attempt, 'task' | 'host' | 'pid'> {
   seconds: number;
   /** Whether it runs several times as long as most tasks of its stage. */
   isSlow: boolean;
 }
 
 /** A capture that the next attempt of its task will skip. */
-export interface Quarantined {
+interface Quarantined {
   task: string;
   url: string;
   time: string;

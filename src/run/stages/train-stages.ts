@@ -175,7 +175,7 @@ function chunkByPages(groups: readonly TrainingGroup[], pages: number): { first:
 }
 
 /** A site snapshot with the pages to train with. */
-export interface TrainingGroup {
+interface TrainingGroup {
   site: string;
   models: ModelPlace;
   /** Page numbers. */

@@ -127,12 +127,12 @@ export function committedWork(place: TaskPlace): { seconds: number; skipped: Tas
 }
 
 /** Zero seconds for every step. */
-export function emptyTimings(): Timings {
+function emptyTimings(): Timings {
   return Object.fromEntries(STEPS.map((step) => [step, 0])) as Timings;
 }
 
 /** Adds timings to a sum, in place. */
-export function addTimings(sum: Timings, more: Timings): void {
+function addTimings(sum: Timings, more: Timings): void {
   for (const step of STEPS) sum[step] += more[step];
 }
 

@@ -20,7 +20,7 @@ export interface MapKey {
 }
 
 /** A template in the list of the map. */
-export interface MapTemplate {
+interface MapTemplate {
   id: string;
   /** Number of distinct URLs that have it. */
   pages: number;

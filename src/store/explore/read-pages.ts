@@ -42,13 +42,6 @@ export async function readPageRow(tables: FolderTables, page: number): Promise<P
   return rows[0];
 }
 
-/** Returns the rows of some pages, by number. */
-export async function readPageRows(tables: FolderTables, pages: readonly number[]): Promise<PageRow[]> {
-  if (pages.length === 0) return [];
-  const list = pages.map(whole).join(', ');
-  return tables.rows<PageRow>(`SELECT ${COLUMNS} FROM pages WHERE page IN (${list}) ORDER BY page`);
-}
-
 /** Returns a sample of the pages of a site: the earliest capture of each of the URLs with the lowest hashes. */
 export async function readSitePages(
   tables: FolderTables,

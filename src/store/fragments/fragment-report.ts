@@ -12,7 +12,7 @@ import { CLASSES_FILE, type Distribution, FragmentFolder } from './fragment-fold
 export type { Distribution } from './fragment-folder.ts';
 
 /** Totals of the fragments of one relation. */
-export type RelationFigures = Omit<SharedCounts, 'meanShare'> & { relation: Relation };
+type RelationFigures = Omit<SharedCounts, 'meanShare'> & { relation: Relation };
 
 /** Figures of an analysis of shared fragments. */
 export interface FragmentFigures {

@@ -133,7 +133,7 @@ function addComposite(
 }
 
 /** Result classes while the sweep runs. */
-export class ClassList {
+class ClassList {
   #count = 0;
   #ids = new Uint32Array(2 * 1024);
   #parts = new Uint32Array(1024);

@@ -12,7 +12,7 @@ import { type SHARE_COLUMNS, STUDY_QUERIES } from './study-queries.ts';
 export type Study = SiteLists & StudyFigures;
 
 /** Figures about the templates of an archive. */
-export interface StudyFigures {
+interface StudyFigures {
   /** Detector whose templates are counted: `text`, as in the paper, if it ran; else the detector of the schemas. */
   detector: string;
   /** Detector of the schemas: the first detector, or `dom` beside `joint`, which judges block by block. */
@@ -39,11 +39,11 @@ export interface StudyFigures {
 }
 
 /** Mean shares over sites, and means weighted by pages. */
-export type MeanShares = Record<ShareColumn | `${ShareColumn}_by_size`, number | null>;
+type MeanShares = Record<ShareColumn | `${ShareColumn}_by_size`, number | null>;
 type ShareColumn = (typeof SHARE_COLUMNS)[number];
 
 /** Template shares of one site or category. */
-export interface ShareRow {
+interface ShareRow {
   category?: string;
   /** Category of the site; '' when it has none, undefined when no categories were given. */
   categories?: string;
@@ -58,7 +58,7 @@ export interface ShareRow {
 }
 
 /** A template that several sites have. */
-export interface SharedTemplate {
+interface SharedTemplate {
   template: string;
   sites: number;
   occurrences: number;

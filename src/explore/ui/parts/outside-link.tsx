@@ -9,7 +9,7 @@ export function OutsideLink({ url, text = url }: { url: string; text?: string })
 }
 
 /** True for http and https URLs. */
-export function isWebUrl(url: string): boolean {
+function isWebUrl(url: string): boolean {
   try {
     return ['http:', 'https:'].includes(new URL(url).protocol);
   } catch {

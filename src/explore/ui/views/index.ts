@@ -14,7 +14,7 @@ import { templateView } from './template.tsx';
 import { templatesView } from './templates.tsx';
 import type { View } from './view.ts';
 
-export type { Facts, View, ViewProps } from './view.ts';
+export type { Facts, View } from './view.ts';
 
 /** All views, in the order of the list. */
 export const VIEWS: View[] = [
