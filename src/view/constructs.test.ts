@@ -21,7 +21,11 @@ test('times and links side by side are words of their own, parts of one word are
     markdown: '19 abril 2008 15 julio 2014',
   });
   expect(viewsOf('<a href=x>Home</a><a href=y>About</a>').text).toBe('Home About');
-  expect(viewsOf('<a href=x>Été</a><a href=y>Été</a>').text).toBe('Été Été');
+  for (const word of ['Été', 'да', 'έως', 'מה', 'né']) {
+    const { text, markdown } = viewsOf(`<a href=#>${word}</a><a href=#>${word}</a>`);
+    expect(text).toBe(`${word} ${word}`);
+    expect(markdown).toBe(`[${word}](${PAGE.url}#) [${word}](${PAGE.url}#)`);
+  }
   expect(viewsOf('<p>W<b>or</b>d <i>a</i><i>b</i> <a>東京</a><a>大学</a>').text).toBe('Word ab 東京大学');
 });
 
@@ -79,6 +83,41 @@ test('permalink signs of headings and soft hyphens are left out', () => {
     text: 'hyphenated ab\ncd',
     markdown: 'hyphenated `ab`\n\n```\ncd\n```',
   });
+});
+
+test('links of footnotes back to their marks are left out', () => {
+  for (const sign of ['↩', '↩︎', '⤴️', ' ↑ ', '^', '&#8617;', '&#8617;&#65038;', '&#8593;']) {
+    const { text, markdown, html } = viewsOf(`<ol><li>See there. <a href="#r1">${sign}</a></ol>`);
+    expect([text, markdown], sign).toEqual(['See there.', '1. See there.']);
+    expect(html).not.toContain('#r1');
+  }
+  expect(viewsOf('<p>2 ^ 3 ↑ <a href=x>↑ Top</a> <a href=y>&#8600;</a>').text).toBe('2 ^ 3 ↑ ↑ Top ↘');
+});
+
+test('emoji that are images are text; other images are not', () => {
+  const emoji = '<img class=wp-smiley src=a.gif alt="😉">';
+  expect(viewsOf(`<p>one ${emoji}, <img class="smilies" src=b.gif alt=":D"> two`)).toMatchObject({
+    text: 'one 😉, :D two',
+    markdown: 'one 😉, :D two',
+  });
+  expect(viewsOf(`<p><math><mi>x</mi></math> ${emoji}<pre>a ${emoji}</pre>`).text).toBe('$x$ 😉\na 😉');
+  expect(viewsOf('<p>a <img class=emoji src=/l.png alt=Like> <img src=/b.png alt="© BBC">')).toMatchObject({
+    text: 'a',
+    markdown: 'a ![Like](https://example.org/l.png)![© BBC](https://example.org/b.png)',
+  });
+});
+
+test('an image is left out for its name only if the name is that of a blank', () => {
+  for (const name of ['blank.gif', 'img/spacer-1x1.png', 'lazy_load.svg', 'placeholder-image.jpg'])
+    expect(viewsOf(`<p>a <img src=${name}>`).markdown, name).toBe('a');
+  for (const name of ['clear-lake.jpg', 'lazy-dog.jpg', 'pixel-art.png'])
+    expect(viewsOf(`<p>a <img src=/${name}>`).markdown).toBe(`a ![](https://example.org/${name})`);
+});
+
+test('items of an ordered list keep their numbers', () => {
+  expect(viewsOf('<ol start=3><li>a<li>b</ol><p>and<ol><li value=7>c<li>d</ol>').markdown).toBe(
+    '3. a\n4. b\n\nand\n\n7. c\n8. d',
+  );
 });
 
 test('ruby has its reading in parentheses, with or without rp; quotes have marks', () => {

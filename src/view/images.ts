@@ -3,7 +3,9 @@
  */
 import type { BaseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
+import { TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
+import type { Replacement } from './find-math.ts';
 import { safeUrl } from './page-urls.ts';
 
 /** An image that a page shows. */
@@ -18,8 +20,9 @@ export interface PageImage {
 /** Attributes that scripts copy to `src` and `srcset`. */
 const LAZY = ['data-src', 'data-lazy-src', 'data-original', 'data-original-src', 'data-hi-res-src'];
 const LAZY_SETS = ['data-srcset', 'data-lazy-srcset'];
+/** File names of blank images. `clear-lake.jpg` is a picture. */
 const PLACEHOLDER =
-  /(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|clear|lazy)[^/]*\.(?:gif|png|svg|jpe?g)/i;
+  /(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|clear|lazy)(?:[_.-]?(?:image|img|pixel|bg|dot|gif|load(?:er|ing)?|\d+(?:x\d+)?))*\.(?:gif|png|svg|jpe?g)/i;
 /** Images of at most this width or height, in pixels, are counters. */
 const SMALLEST = 3;
 
@@ -51,10 +54,26 @@ export function readImage(tree: Tree, node: number, base: BaseUrl): PageImage | 
   return undefined;
 }
 
+const EMOJI_CLASS = /(?:^|[\s_-])(?:emoji|emoticon|smil(?:ey|ie))s?(?:[\s_-]|$)/i;
+/** Signs without letters, or `:D`. */
+const EMOJI = /^(?:[^\p{L}\p{N}\s]{1,12}|[:;=][^\s:]{1,3})$/u;
+
 function isEmoji(alt: string, names = ''): boolean {
-  return (
-    alt !== '' && (/\b(?:emoji|smiley|wp-smiley)\b/.test(names) || /^\p{Extended_Pictographic}/u.test(alt))
-  );
+  return EMOJI.test(alt) && (EMOJI_CLASS.test(names) || /^\p{Extended_Pictographic}/u.test(alt));
+}
+
+/** Finds the images whose class says that they are emoji, with the text that they replace. */
+export function findEmoji(tree: Tree): Replacement[] {
+  const found: Replacement[] = [];
+  for (let node = 1; node < tree.nodeCount; node++) {
+    if (tree.name[node] !== TAG.img) continue;
+    const names = readAttribute(tree, node, 'class');
+    if (names === undefined || !EMOJI_CLASS.test(names)) continue;
+    const alt = (readAttribute(tree, node, 'alt') ?? '').trim();
+    // `:D` and the word after it are two words
+    if (EMOJI.test(alt)) found.push({ node, text: /[\p{L}\p{N}]$/u.test(alt) ? `${alt} ` : alt });
+  }
+  return found;
 }
 
 /** The candidate of a srcset with the greatest width or density. Commas may be part of an address. */

@@ -312,8 +312,7 @@ class MarkdownWriter {
   }
 
   #list(node: number, ordered: boolean): void {
-    const start = ordered ? Number.parseInt(readAttribute(this.#tree, node, 'start') ?? '1', 10) : 1;
-    const next = Number.isFinite(start) ? Math.min(LARGEST_NUMBER, Math.max(0, start)) : 1;
+    const next = ordered ? this.#number(node, 'start', 1) : 1;
     // a second list right after a first would be read as its continuation
     const before = this.#blocks.markerBefore.trimEnd();
     const sign = ordered ? (before.endsWith('.') ? ')' : '.') : before === '-' ? '*' : '-';
@@ -331,9 +330,16 @@ class MarkdownWriter {
 
   #item(node: number): void {
     const list = this.#lists.at(-1);
+    if (list?.ordered) list.next = this.#number(node, 'value', list.next);
     const marker = list?.ordered ? `${list.next}${list.sign} ` : `${list?.sign ?? '-'} `;
     if (list !== undefined) list.next = Math.min(LARGEST_NUMBER, list.next + 1);
     this.#container(node, 'item', marker);
+  }
+
+  /** A number of an ordered list, from an attribute. */
+  #number(node: number, attribute: string, otherwise: number): number {
+    const number = Number.parseInt(readAttribute(this.#tree, node, attribute) ?? '', 10);
+    return Number.isFinite(number) ? Math.min(LARGEST_NUMBER, Math.max(0, number)) : otherwise;
   }
 
   /** Writes a term of a `<dl>` as an item; its definitions are items of a nested list. */

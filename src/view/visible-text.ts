@@ -4,7 +4,8 @@
  * Every block (paragraph, heading, list item, table row, `<br>`) is a line; no line is blank outside `<pre>`; a tab
  * separates the cells of a row. White space is collapsed (no-break spaces too) except in `<pre>` and `<textarea>`,
  * character references are decoded, and control characters are removed. The text excludes script, style, template,
- * head, the options of a select, image alternatives and short invisible texts (assembly/unseen-elements.ts).
+ * head, the options of a select, the alternatives of images other than emoji, and short invisible texts
+ * (assembly/unseen-elements.ts).
  * Superscripts and subscripts use the characters that Unicode has for them, or `^(…)` and `_(…)` (script-text.ts).
  * `<q>` gets quotes, the reading of a ruby text follows it in parentheses, and formulas are TeX between dollars
  * (find-math.ts). A page that is dropped completely gives ''.
@@ -27,6 +28,7 @@ import { tagsOf } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { displayOfTag } from './display.ts';
 import { findMath, type Replacement } from './find-math.ts';
+import { findEmoji } from './images.ts';
 
 /** Options of `renderText`. */
 export interface TextOptions {
@@ -159,7 +161,11 @@ export class TextRenderer {
     const sourceBytes = this.#kernel.words[(page >> 2) + PAGE_SOURCE_BYTES];
     const isMarkdown = mode === layout.MODE_MARKDOWN;
     const math = findMath(tree);
-    const { replacements, sizeBytes } = this.#writeReplacements(tree, math);
+    // Markdown takes the text of an image from its event
+    const { replacements, sizeBytes } = this.#writeReplacements(
+      tree,
+      isMarkdown ? math : withEmoji(tree, math),
+    );
     const out = this.#out.room(
       layout.MAX_OUTPUT_PER_BYTE * (sourceBytes + tree.nodeCount + sizeBytes + 1) + PADDING_BYTES,
     );
@@ -270,6 +276,13 @@ export class TextRenderer {
 }
 
 const encoder = new TextEncoder();
+
+/** Formulas and emoji in document order. */
+function withEmoji(tree: Tree, math: Replacement[]): Replacement[] {
+  const emoji = findEmoji(tree);
+  if (emoji.length === 0 || math.length === 0) return emoji.length === 0 ? math : emoji;
+  return [...math, ...emoji].sort((a, b) => a.node - b.node);
+}
 
 /** Whether the text of a page may have TeX between MathJax marks, which is written between dollars. */
 function hasTexMarks({ text, textLength }: Tree): boolean {

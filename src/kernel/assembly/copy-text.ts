@@ -9,7 +9,7 @@ import {
   IS_ADJACENT,
   isLetterOrDigit,
   isSpace,
-  lastTextByte,
+  lastTextAt,
   MODE,
   OUT,
   PENDING,
@@ -148,12 +148,12 @@ export function copyPre(from: u32, to: u32, stop: u32): u32 {
  * second one. Not in scripts that write words without spaces: there links may be parts of one word.
  */
 export function separateAdjacent(byte: u32): void {
-  const out = get(OUT);
-  let last = lastTextByte(out);
+  const at = lastTextAt(get(OUT));
+  if (at === 0) return;
+  const last: u32 = load<u8>(at);
   if ((last & 0xc0) === 0x80) {
     // the first byte of a character of two
-    last = load<u8>(out - 2);
-    if (last - 0xc3 >= 0x1d) return;
+    if (<u32>load<u8>(at - 1) - 0xc3 >= 0x1d) return;
   } else if (!isLetterOrDigit(last)) {
     return;
   }

@@ -189,13 +189,18 @@ function writeSeparator(pending: u32): void {
 }
 
 /** The last byte of the output before an address that is not an event; a space where there is none. */
-export function lastTextByte(at: u32): u32 {
+export function lastTextByte(before: u32): u32 {
+  const at = lastTextAt(before);
+  return at === 0 ? 0x20 : <u32>load<u8>(at);
+}
+
+/** The address of the last byte of the output before an address that is not an event; 0 where there is none. */
+export function lastTextAt(before: u32): u32 {
   const start = get(OUT_START);
-  while (at > start) {
-    const byte: u32 = load<u8>(--at);
-    if (byte !== EVENT_BYTE) return byte;
+  for (let at = before; at > start; ) {
+    if (load<u8>(--at) !== EVENT_BYTE) return at;
   }
-  return 0x20;
+  return 0;
 }
 
 function listEvent(word: u32): void {

@@ -1,7 +1,7 @@
 /**
  * Elements that readers do not see, as far as their own attributes say: `hidden`, `display: none`, `visibility: hidden`, the
  * class names of texts for screen readers, and `noscript`. Style sheets are not read. Also the signs at the end of headings
- * that link to them, which manuals show to a mouse only.
+ * that link to them, which manuals show to a mouse only, and the signs by which footnotes link back.
  *
  * Only elements with little text count. A long hidden text is an accordion, a tab or a page that a script shows when it has
  * loaded: on modern pages three quarters of such words are main text, so the detector's verdict decides on them.
@@ -26,8 +26,8 @@ const TAG_H1: u32 = 24;
 const TAG_NOSCRIPT: u32 = 49;
 /** An element with as many bytes of text or more is seen: 16 to 20 words of English. */
 const LEAST_SEEN_BYTES: u32 = 100;
-/** The sign of a permalink, with white space. */
-const LONGEST_SIGN: u32 = 12;
+/** The sign of a permalink or of a link back to the text, with white space. */
+const LONGEST_SIGN: u32 = 20;
 /** `<p hidden>` */
 const SHORTEST_TAG: u32 = 10;
 /** A `noscript` with more nodes is seen. */
@@ -56,6 +56,22 @@ export function isUnseen(page: u32, node: u32): bool {
   return end - start >= SHORTEST_TAG && hidesByAttribute(start, end);
 }
 
+/** Whether a text is ↩, ⤴, ↑ or ^, by which footnotes link back to their marks. */
+function isBackSign(at: u32, size: u32): bool {
+  if (size === 1) return load<u8>(at) === 0x5e;
+  if (size < 3) return false;
+  const first = load<u32>(at) & 0xffffff;
+  // U+FE0E or U+FE0F after it asks for the sign as text or as picture
+  if (first === 0xa986e2 || first === 0xb4a4e2 || first === 0x9186e2)
+    return size === 3 || (size === 6 && (load<u32>(at, 3) & 0xfeffff) === 0x8eb8ef);
+  if (size < 7 || load<u8>(at) !== 0x26) return false;
+  // &#8617; &#8593;
+  const four = load<u32>(at, 1);
+  const two: u32 = load<u16>(at, 5);
+  if ((four !== 0x31363823 || two !== 0x3b37) && (four !== 0x39353823 || two !== 0x3b33)) return false;
+  return size === 7 || (size <= 15 && load<u16>(at, 7) === 0x2326);
+}
+
 /** Whether the text of a link is ¶ or the picture of a chain, or, in a heading, # or §. */
 function isPermalink(page: u32, node: u32, textStarts: u32): bool {
   const text = word(page, PAGE_TEXT);
@@ -64,6 +80,7 @@ function isPermalink(page: u32, node: u32, textStarts: u32): bool {
   while (at < end && isSpace(load<u8>(at))) at++;
   while (end > at && isSpace(load<u8>(end - 1))) end--;
   const size = end - at;
+  if (isBackSign(at, size)) return true;
   const two: u32 = size < 2 ? 0 : <u32>load<u16>(at);
   if (size === 2 && two === 0xb6c2 /* ¶ */) return true;
   if (size === 4 && load<u32>(at) === 0x97949ff0 /* 🔗 */) return true;
