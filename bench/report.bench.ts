@@ -3,8 +3,8 @@
  *
  *     npm run build
  *     npx tsx bench/report.bench.ts [--rounds 3] [--write] [archives …]      default: $CHAFF_DATA/sites
- *     npx tsx bench/report.bench.ts --copies 4 [--write] [archives …]        each site four times, as other sites
- *     npx tsx bench/report.bench.ts --generate 20000 [--sites 10] [--write]
+ *     npx tsx bench/report.bench.ts --copies 4 [archives …]        each site four times, as other sites
+ *     npx tsx bench/report.bench.ts --generate 20000 [--sites 10]
  *
  * One worker, two workers and two concurrent processes of one worker take turns. Each figure is of the round
  * with the median CPU time, that of the two processes of the round with the median wall time. The two
@@ -44,19 +44,18 @@ try {
     const sites = Number(values.sites);
     const pagesPerSite = Math.ceil(Number(values.generate) / sites);
     const { warc } = await writeSampleArchive(folder, { sites, pagesPerSite, soup: true });
-    await bench('report-generated', `generated, ${sites} sites`, [warc]);
+    await bench(`generated, ${sites} sites`, [warc]);
   } else {
     const archives = await findArchives(positionals);
     const copies = Number(values.copies);
-    if (copies > 1)
-      await bench('report-copies', `real sites, ${copies} copies`, copySites(archives, copies, folder));
-    else await bench('report-real', 'real sites', archives);
+    if (copies > 1) await bench(`real sites, ${copies} copies`, copySites(archives, copies, folder));
+    else await bench('real sites', archives, { write: values.write });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function bench(section: string, corpus: string, inputs: string[]): Promise<void> {
+async function bench(corpus: string, inputs: string[], { write = false } = {}): Promise<void> {
   const measured: ReportMeasure[][] = [[], []];
   const pairSeconds: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -84,7 +83,7 @@ async function bench(section: string, corpus: string, inputs: string[]): Promise
     'Where the time goes (seconds of one worker; steps within their stage):',
     stageTable(one),
   ];
-  publishPart(section, markdown.join('\n\n'), { write: values.write });
+  publishPart('report-real', markdown.join('\n\n'), { write });
 }
 
 /** Returns the wall seconds until two reports of all inputs, started together, have both ended. */

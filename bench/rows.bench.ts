@@ -2,14 +2,14 @@
  * Measures the commands that write rows to a pipe, and the report on the same archives:
  *
  *     npm run build
- *     npx tsx bench/rows.bench.ts [--rounds 3] [--workers 1] [--write] [archives …]      default: $CHAFF_DATA/sites
+ *     npx tsx bench/rows.bench.ts [--rounds 3] [--workers 1] [archives …]      default: $CHAFF_DATA/sites
  *
  * They take turns; each figure is of the round with the median CPU time.
  */
 import { parseArgs } from 'node:util';
 import { markdownTable } from './doc-part.ts';
 import { checkBuilt, type Measure, measureCommand, measureReport, medianMeasure } from './measure-report.ts';
-import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';
+import { count, figure, machine, megabytes } from './performance-doc.ts';
 import { findArchives } from './real-sites.ts';
 
 const COMMANDS = [
@@ -27,7 +27,6 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     workers: { type: 'string', default: '1' },
-    write: { type: 'boolean', default: false },
   },
 });
 checkBuilt();
@@ -50,14 +49,10 @@ const rows = [
   row('chaff report, once', report),
 ];
 const head = ['command', 'wall s', 'CPU s', 'MB/s per core', 'pages/s per core', 'peak memory'];
-publishPart(
-  'rows',
-  [
-    `real sites: ${count(pages)} pages of ${sites} sites, ${megabytes(htmlBytes)} of HTML; ${workers} worker(s); ${machine()}.`,
-    markdownTable(head, rows),
-  ].join('\n\n'),
-  { write: values.write },
+console.log(
+  `real sites: ${count(pages)} pages of ${sites} sites, ${megabytes(htmlBytes)} of HTML; ${workers} worker(s); ${machine()}.`,
 );
+console.log(markdownTable(head, rows));
 
 function row(name: string, { wallSeconds, cpuSeconds, peakBytes }: Measure): string[] {
   return [
