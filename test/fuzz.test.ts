@@ -14,7 +14,7 @@ const CASES: Record<string, number> = {
   inflate: 13_000,
   models: 3800,
 };
-const MOST_SHOWN_BYTES = 3000;
+const MAX_SHOWN_BYTES = 3000;
 const TIMEOUT_MS = 600_000;
 
 afterAll(() => {
@@ -34,7 +34,7 @@ test.each(TARGETS.map((target) => [target.name, target] as const))(
         (await checkCase(target, smaller))?.promise === failure.promise;
       const smallest = Buffer.from(await minimise(bytes, isSame, { maxChecks: 300, maxMs: 20_000 }));
       const shown =
-        smallest.length > MOST_SHOWN_BYTES ? `${smallest.length} bytes` : smallest.toString('base64');
+        smallest.length > MAX_SHOWN_BYTES ? `${smallest.length} bytes` : smallest.toString('base64');
       broken.set(failure.promise, `seed ${SEED}, case ${number}: ${failure.message}\n${shown}`);
     }
     expect([...broken.values()].join('\n\n')).toBe('');

@@ -21,6 +21,7 @@ const AVOIDED = [
   'tells? of', // (reports, describes)
   'as it comes',
   'for want of', // (without)
+  '(MOST|LEAST|FEWEST)_[A-Z_]+', // (MAX_, MIN_)
 ];
 const PATTERN = new RegExp(`\\b(${AVOIDED.join('|')})\\b`, 'g');
 

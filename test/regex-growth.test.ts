@@ -12,9 +12,9 @@ import { type Pump, pumpString, pumpsOf } from './regex-pumps.ts';
 const src = join(import.meta.dirname, '../src');
 const FOLDERS = ['read', 'parse', 'model'];
 
-const MOST_CHARACTERS = 32_768;
-const LEAST_MS = 50;
-const MOST_GROWTH = 8;
+const MAX_CHARACTERS = 32_768;
+const MIN_MS = 50;
+const MAX_GROWTH = 8;
 /** Short texts first: an exponential one must not see long ones. */
 const STEPS = [12, 16, 20, 24, 28, 64, 256, 2048];
 /** Of the pumps, so many that took longest for a short text are tried with long ones. */
@@ -62,7 +62,7 @@ function worstPump(one: Found): string | null {
     let ms = 0;
     for (const size of STEPS) {
       ms = cpuMs(one, pumpString(pump, size));
-      if (ms > LEAST_MS && leastMs(one, pumpString(pump, size)) > LEAST_MS) return describe(pump, size, ms);
+      if (ms > MIN_MS && leastMs(one, pumpString(pump, size)) > MIN_MS) return describe(pump, size, ms);
     }
     // one of those that only differ in how they end
     const key = pump.prefix + pump.part;
@@ -70,10 +70,10 @@ function worstPump(one: Found): string | null {
   }
   const slowest = [...timed.values()].sort((a, b) => b.ms - a.ms).slice(0, TRIED);
   for (const { pump } of slowest) {
-    const long = leastMs(one, pumpString(pump, MOST_CHARACTERS));
-    if (long <= LEAST_MS) continue;
-    if (long > MOST_GROWTH * leastMs(one, pumpString(pump, MOST_CHARACTERS / 4)))
-      return describe(pump, MOST_CHARACTERS, long);
+    const long = leastMs(one, pumpString(pump, MAX_CHARACTERS));
+    if (long <= MIN_MS) continue;
+    if (long > MAX_GROWTH * leastMs(one, pumpString(pump, MAX_CHARACTERS / 4)))
+      return describe(pump, MAX_CHARACTERS, long);
   }
   return null;
 }

@@ -73,12 +73,12 @@ const jsonBytes = plainBytes.slice();
 for (const escaped of [QUOTE, BACKSLASH]) jsonBytes[escaped] = 0;
 
 /** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */
-const MOST_PER_BYTE = 4;
+const MAX_PER_BYTE = 4;
 /** Where all texts are written: as large as the largest page so far asks for. */
 let scratch = Buffer.alloc(0);
 
 function scratchFor(sourceBytes: number): Buffer {
-  const sizeBytes = MOST_PER_BYTE * (sourceBytes + 1);
+  const sizeBytes = MAX_PER_BYTE * (sourceBytes + 1);
   if (scratch.length < sizeBytes) scratch = Buffer.allocUnsafeSlow(2 * sizeBytes);
   return scratch;
 }

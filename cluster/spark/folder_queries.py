@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import lit
 
 # Shorter templates are on several sites by chance.
-LEAST_SHARED_BYTES = 32
+MIN_SHARED_BYTES = 32
 
 # Templates of one hash on several sites are one template.
 DISTINCT_TEMPLATES = """
@@ -31,11 +31,11 @@ DISTINCT_TEMPLATES = """
 QUERIES = {
     "template-counts": f"""
 SELECT count(*) AS templates, coalesce(sum(occurrences), 0) AS occurrences,
-  count_if(sites > 1 AND size_bytes >= {LEAST_SHARED_BYTES}) AS on_several_sites
+  count_if(sites > 1 AND size_bytes >= {MIN_SHARED_BYTES}) AS on_several_sites
 FROM ({DISTINCT_TEMPLATES})""",
     "shared-by-sites": f"""
 WITH on_sites AS (
-  SELECT * FROM ({DISTINCT_TEMPLATES}) WHERE sites > 1 AND size_bytes >= {LEAST_SHARED_BYTES}),
+  SELECT * FROM ({DISTINCT_TEMPLATES}) WHERE sites > 1 AND size_bytes >= {MIN_SHARED_BYTES}),
 holders AS (
   SELECT template, percentile(p.text_bytes, 0.5) AS text_bytes, percentile(p.links, 0.5) AS links
   FROM (SELECT DISTINCT folder, page, template FROM ranges WHERE detector = '{{detector}}')

@@ -8,8 +8,8 @@ export interface SentPage {
   sentBytes: number;
 }
 
-const MOST_LINKS = 100;
-const MOST_ROWS = 50;
+const MAX_LINKS = 100;
+const MAX_ROWS = 50;
 
 export function statusPage(
   sent: readonly SentPage[],
@@ -31,7 +31,7 @@ export function statusPage(
   });
   const latest = [...sent]
     .reverse()
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ path, encoding, sourceBytes, sentBytes }) =>
       row([
         link(path),
@@ -58,10 +58,10 @@ th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere }
 <table id="latest">${row(['page', 'encoding', 'bytes', 'bytes sent', 'share'], 'th')}${latest.join('')}</table>
 <h2>Pages</h2>
 <ul>${paths
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .map((path) => `<li>${link(path)}</li>`)
     .join('')}</ul>
-${paths.length > MOST_LINKS ? `<p>and ${number(paths.length - MOST_LINKS)} more</p>` : ''}
+${paths.length > MAX_LINKS ? `<p>and ${number(paths.length - MAX_LINKS)} more</p>` : ''}
 </html>
 `;
 }

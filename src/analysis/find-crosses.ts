@@ -12,7 +12,7 @@ import { classifySignatures, type SignatureClasses, type SignedPages } from './s
 
 /** Options of `findCrosses`. */
 export interface CrossOptions extends NearestOptions {
-  /** Least similarity of all four neighbours, in [0, 1]. @default 0.6 */
+  /** Minimum similarity of all four neighbours, in [0, 1]. @default 0.6 */
   threshold?: number;
   /** Rule for down. @default 'page' */
   down?: DownRule;

@@ -23,11 +23,11 @@ import * as layout from '../kernel/window-layout.ts';
 import { type KernelTexts, textBytes, type WindowRoll } from './text-windows.ts';
 
 /**
- * Least width of windows, in characters: a narrower one need not contain a whole gram of known texts
+ * Minimum width of windows, in characters: a narrower one need not contain a whole gram of known texts
  * (known-texts.ts).
  */
 export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;
-/** Most bytes of all candidate spans together. */
+/** Maximum bytes of all candidate spans together. */
 const MAX_SPAN_BYTES = 1 << 24;
 /** Number of windows beyond twice the possible number of frequent ones that may get a number. */
 const SPARE_NUMBERS = 1 << 16;
@@ -255,7 +255,7 @@ function align(sizeBytes: number): number {
   return 4 * Math.ceil(sizeBytes / 4);
 }
 
-/** Most windows that one kernel call counts; the counter has room for as many. */
+/** Maximum number of windows that one kernel call counts; the counter has room for as many. */
 const COUNTED_AT_ONCE = 1 << 16;
 
 /** Counts the windows on at least `minTexts` texts, or with at least so many occurrences. */

@@ -116,13 +116,13 @@ class DisjointSets {
 /** Share of the pages that makes a value common. */
 const COMMON_SHARE = 0.8;
 /** Share of the pages that must show whether they hold a value. */
-const LEAST_INFORMATIVE = 0.2;
+const MIN_INFORMATIVE = 0.2;
 /** Weight of a component in which both pages show the common value. */
 const COMMON_WEIGHT = 0.1;
 /** A value is rare if fewer pages than this share, or only one page, show it in its component. */
 const RARE_SHARE = 0.02;
 /** With fewer pages, no value is called common or rare. */
-const LEAST_PAGES = 20;
+const MIN_PAGES = 20;
 
 /** The values of signatures that weigh less, found by `weighSignatureValues`. */
 interface SignatureWeights {
@@ -151,7 +151,7 @@ function weighSignatureValues({ permutations, signatures, urls }: SignedPages): 
   const count = urls.length;
   const common = new Uint32Array(permutations);
   const rare = new Uint8Array(signatures.length);
-  if (count < LEAST_PAGES) return { common, rare };
+  if (count < MIN_PAGES) return { common, rare };
   const buckets = new Buckets(count);
   const order = new Uint32Array(count);
   const fewest = Math.max(2, RARE_SHARE * count);
@@ -166,7 +166,7 @@ function weighSignatureValues({ permutations, signatures, urls }: SignedPages): 
       }
       // the pages from `first` on hold no smaller value
       const informativePages = count - first;
-      if (found || shown < COMMON_SHARE * informativePages || informativePages < LEAST_INFORMATIVE * count)
+      if (found || shown < COMMON_SHARE * informativePages || informativePages < MIN_INFORMATIVE * count)
         continue;
       found = true;
       common[component] = signatures[order[first] * permutations + component];

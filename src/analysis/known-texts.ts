@@ -15,7 +15,7 @@ import * as layout from '../kernel/window-layout.ts';
 import { type FrequentWindows, MIN_WIDTH } from './frequent-windows.ts';
 import { type TextSpan, textBytes, WindowRoll } from './text-windows.ts';
 
-/** Most bytes of known texts; with more, every text is rolled over. */
+/** Maximum bytes of known texts; with more, every text is rolled over. */
 const MAX_KNOWN_BYTES = 1 << 19;
 /** Bits of the filter per window, and its largest size as a power of two. */
 const GRAM_FILTER_BITS = 64;

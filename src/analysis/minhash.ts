@@ -15,13 +15,13 @@ import { mix32 } from './byte-hash.ts';
 
 /** Default number of components: standard error 4 % at a similarity of 0.6; 512 bytes per page. */
 export const DEFAULT_PERMUTATIONS = 128;
-/** Least number of components of a signature. */
-export const LEAST_PERMUTATIONS = 16;
+/** Minimum number of components of a signature. */
+export const MIN_PERMUTATIONS = 16;
 /** Largest number of components of a signature. */
-export const MOST_PERMUTATIONS = 1024;
+export const MAX_PERMUTATIONS = 1024;
 
 const HASH_BITS = 0x0fffffff;
-const MOST_ROUND = 15;
+const MAX_ROUND = 15;
 
 /** Options of `MinHash`. */
 export interface MinHashOptions {
@@ -58,7 +58,7 @@ export class MinHash {
     let empty = permutations;
     for (let round = 1; empty > 0; round++) {
       const salt = mix32(this.#seed + Math.imul(round, 0x9e3779b1));
-      const prefix = Math.min(round, MOST_ROUND) << 28;
+      const prefix = Math.min(round, MAX_ROUND) << 28;
       // after so many rounds each component that is still empty takes the smallest value of all elements in
       // turn
       const component = round - permutations - 1;
@@ -88,7 +88,7 @@ export function countEqual(signatures: Uint32Array, a: number, b: number, permut
 
 /** Returns the number of components, or throws a RangeError if it is out of range. */
 export function checkPermutations(permutations: number): number {
-  return checkWhole('permutations', permutations, LEAST_PERMUTATIONS, MOST_PERMUTATIONS);
+  return checkWhole('permutations', permutations, MIN_PERMUTATIONS, MAX_PERMUTATIONS);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupByStars, type HashedPages, MOST_COMPARED, type StarOptions } from './near-duplicate-groups.ts';
+import { groupByStars, type HashedPages, MAX_COMPARED, type StarOptions } from './near-duplicate-groups.ts';
 import { countMatching, neededMatches } from './shingles.ts';
 
 const PAPER: StarOptions = { hashes: 8, match: 4 };
@@ -114,12 +114,12 @@ test('pages of frequent hashes in ever new combinations are compared with a boun
   const unique = (count: number) => Array.from({ length: count }, () => own++);
   const lists: number[][] = [];
   for (let hash = 1; hash <= common; hash++) {
-    for (let i = 0; i < MOST_COMPARED + 100; i++) lists.push([hash, ...unique(4)]);
+    for (let i = 0; i < MAX_COMPARED + 100; i++) lists.push([hash, ...unique(4)]);
   }
   for (let a = 1; a <= common; a++)
     for (let b = a + 1; b <= common; b++)
       for (let c = b + 1; c <= common; c++) lists.push([0, a, b, c, ...unique(4)]);
   const { first, crowded } = groupByStars(pagesOf(lists), PAPER);
   expect(first.every((page, k) => page === k)).toBe(true);
-  expect(crowded).toBe(2024 - MOST_COMPARED);
+  expect(crowded).toBe(2024 - MAX_COMPARED);
 });

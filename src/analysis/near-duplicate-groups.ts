@@ -10,14 +10,14 @@
  * Srikant 2007). Only first pages are indexed, under their rarest hashes. Hashes that very many pages share,
  * such as those of template text, are the most frequent of each page and are neither indexed nor looked up,
  * without loss. Pages of frequent hashes in ever new combinations could still make the cost quadratic; so a
- * page is compared with at most `MOST_COMPARED` others, rarest hashes first, and pages that reach this bound
+ * page is compared with at most `MAX_COMPARED` others, rarest hashes first, and pages that reach this bound
  * are counted. Cost: a sort of all hashes and a bounded step per page; memory 40 bytes per stored hash.
  */
 import { firstIndex } from '../model/order.ts';
 import { neededMatches } from './shingles.ts';
 
-/** Most first pages that one page is compared with. */
-export const MOST_COMPARED = 2000;
+/** Maximum number of first pages that one page is compared with. */
+export const MAX_COMPARED = 2000;
 
 /** The hashes of some pages, in the order in which pages may begin groups. */
 export interface HashedPages {
@@ -28,7 +28,7 @@ export interface HashedPages {
 
 /** Options of `groupByStars`. */
 export interface StarOptions {
-  /** Most hashes stored per page. */
+  /** Maximum number of hashes stored per page. */
   hashes: number;
   /** Number of hashes that near-duplicates share, out of so many. */
   match: number;
@@ -64,9 +64,9 @@ export function groupByStars({ starts, hashes }: HashedPages, options: StarOptio
 
     let most = 0;
     let compared = 0;
-    for (let at = start; at < prefixEnd && compared < MOST_COMPARED; at++) {
+    for (let at = start; at < prefixEnd && compared < MAX_COMPARED; at++) {
       let entry = index.heads[ids[at]];
-      for (; entry >= 0 && compared < MOST_COMPARED; entry = index.next[entry]) {
+      for (; entry >= 0 && compared < MAX_COMPARED; entry = index.next[entry]) {
         const other = index.pages[entry];
         if (lastComparedWith[other] === page) continue;
         lastComparedWith[other] = page;
@@ -82,7 +82,7 @@ export function groupByStars({ starts, hashes }: HashedPages, options: StarOptio
         matching[page] = shared;
       }
     }
-    if (compared === MOST_COMPARED) crowded++;
+    if (compared === MAX_COMPARED) crowded++;
     if (most === 0) for (let at = start; at < prefixEnd; at++) index.add(ids[at], page);
   }
   return { first, matching, crowded };

@@ -89,10 +89,10 @@ export function sameBlock({ kind, name, last, parent }: Tree, left: number, righ
   return true;
 }
 
-/** Least number of words of an equal block that counts as moved; shorter ones are equal by chance. */
+/** Minimum words of an equal block that counts as moved; shorter ones are equal by chance. */
 const MOVED_WORDS = 4;
 /** Largest product of old and new blocks of a gap that is aligned. */
-const MOST_CELLS = 4096;
+const MAX_CELLS = 4096;
 
 /** A pair of blocks by number; -1 for none: an added block has no old one, a removed block no new one. */
 export interface BlockPair {
@@ -188,7 +188,7 @@ function withoutMoves(pairs: BlockPair[], oldKeys: Int32Array, newKeys: Int32Arr
 function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pairing[] {
   const rows = older.length;
   const columns = newer.length;
-  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return leaveUnpaired(older, newer);
+  if (rows === 0 || columns === 0 || rows * columns > MAX_CELLS) return leaveUnpaired(older, newer);
   const width = columns + 1;
   const likelihoods = new Float64Array(rows * columns);
   // best[i, j]: the largest sum for the blocks from old i and new j on

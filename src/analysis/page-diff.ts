@@ -11,13 +11,13 @@ import { HashSet } from './hash-tables.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 
-/** Least number of words of a run that occurs amid others; shorter ones are shared by chance ("of the"). */
+/** Minimum words of a run that occurs amid others; shorter ones are shared by chance ("of the"). */
 const RUN_WORDS = 3;
 /** Weight of a character of a script without spaces, of which about two make a word. */
 const GLUED_WEIGHT = 0.5;
-/** Least number of words of an equal subtree that occurs out of order. */
+/** Minimum words of an equal subtree that occurs out of order. */
 const MOVED_WORDS = 4;
-/** Least number of words of a long text, in which two words may occur in order by chance. */
+/** Minimum words of a long text, in which two words may occur in order by chance. */
 export const LONG_TEXT_WORDS = 12;
 
 /** Options of `OccurrenceFinder`. */
@@ -152,7 +152,7 @@ export function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token:
   return behind < tokenCount && textStart[behind] < textEnd[behind] && textEnd[token] === textStart[behind];
 }
 
-/** Least number of tokens of a subtree that becomes one entry. */
+/** Minimum number of tokens of a subtree that becomes one entry. */
 export const MIN_TOKENS = 2;
 
 /** Flag: the entry is a start tag. */

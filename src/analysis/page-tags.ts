@@ -14,9 +14,9 @@ import { hashQuickly, type Lanes } from './byte-hash.ts';
 import { HashCounter } from './hash-tables.ts';
 
 /** Bytes of `<a id=b>`, the shortest tag with an attribute that can change the look of a page. */
-const LEAST_BYTES = 8;
-/** Most tags that are kept from page to page; when there are more, all are removed. */
-const MOST_KNOWN = 1 << 15;
+const MIN_BYTES = 8;
+/** Maximum number of tags that are kept from page to page; when there are more, all are removed. */
+const MAX_CACHED = 1 << 15;
 /** Start of the links whose address is ignored, `<a href="`, in two halves after the first byte. */
 const LINK_BYTES = 9;
 const LINK_START = new DataView(new TextEncoder().encode('a href="').buffer);
@@ -71,7 +71,7 @@ export class PageTags {
     let count = 0;
     let link = 0;
     for (let node = 0; node < nodeCount; node++) {
-      if (kind[node] !== ELEMENT || openEnd[node] - start[node] < LEAST_BYTES) {
+      if (kind[node] !== ELEMENT || openEnd[node] - start[node] < MIN_BYTES) {
         numbers[node] = NO_TAG;
         continue;
       }
@@ -105,7 +105,7 @@ export class PageTags {
   #begin(nodeCount: number): void {
     this.#page++;
     if (this.numbers.length < nodeCount) this.numbers = new Int32Array(2 * nodeCount);
-    if (this.#tags.size <= MOST_KNOWN) return;
+    if (this.#tags.size <= MAX_CACHED) return;
     this.#tags.clear();
     this.#lastPage.fill(0);
     this.numbering = ++numberings;

@@ -21,9 +21,9 @@ import { addWordsOf, scanTreeWords, WordList } from './word-scanner.ts';
 /** The settings of the paper. */
 export const SHINGLE_DEFAULTS = { words: 6, hashes: 8, match: 4 } as const;
 /** Largest number of words in a window. */
-export const MOST_SHINGLE_WORDS = 100;
+export const MAX_SHINGLE_WORDS = 100;
 /** Largest number of stored hashes. */
-export const MOST_SHINGLE_HASHES = 1000;
+export const MAX_SHINGLE_HASHES = 1000;
 
 /** Options of `Shingler`. */
 export interface ShingleOptions {
@@ -76,8 +76,8 @@ export class Shingler {
   readonly #words = new WordList();
 
   constructor({ words = SHINGLE_DEFAULTS.words, hashes = SHINGLE_DEFAULTS.hashes }: ShingleOptions = {}) {
-    this.#width = checkWhole('words', words, 1, MOST_SHINGLE_WORDS);
-    this.#most = checkWhole('hashes', hashes, 1, MOST_SHINGLE_HASHES);
+    this.#width = checkWhole('words', words, 1, MAX_SHINGLE_WORDS);
+    this.#most = checkWhole('hashes', hashes, 1, MAX_SHINGLE_HASHES);
     this.#powerA = power(BASE_A, words);
     this.#powerB = power(BASE_B, words);
     this.#wordsA = new Int32Array(words);

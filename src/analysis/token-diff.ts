@@ -20,7 +20,7 @@ export interface DiffResult {
 /** Options of a diff. */
 export interface DiffOptions {
   /**
-   * Most steps of a piece per token of both sequences; all pieces together take twice that, 32 million at
+   * Maximum number of steps of a piece per token of both sequences; all pieces together take twice that, 32 million at
    * most. @default 64
    */
   stepsPerToken?: number;
@@ -33,7 +33,7 @@ export interface DiffOptions {
 
 /** Default of the steps per token of both sequences. */
 const DEFAULT_STEPS_PER_TOKEN = 64;
-/** Most steps of one diff, about a third of a second; only sequences of some 100,000 tokens reach it. */
+/** Maximum number of steps of one diff, about a third of a second; only sequences of some 100,000 tokens reach it. */
 const MAX_STEPS = 32_000_000;
 
 /** Compares sequences of tokens. */

@@ -86,7 +86,7 @@ export interface LongestBlocks {
 
 /** Length of the second sequence from which popular tokens are left out of the search. */
 const AUTOJUNK_TOKENS = 200;
-/** Most pairs of equal tokens to compare, about half a second. */
+/** Maximum number of pairs of equal tokens to compare, about half a second. */
 const MAX_STEPS = 64_000_000;
 const NO_INDEXES: readonly number[] = [];
 

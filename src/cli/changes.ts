@@ -112,8 +112,8 @@ function classes(text: string): ChangeClass[] {
   throw new InvalidArgumentError(`It must be some of ${CHANGE_CLASSES.join(',')}, separated by commas.`);
 }
 
-/** Most lines of a class at one date in the table; the rest is summed up. */
-const MOST_LINES = 10;
+/** Maximum number of lines of a class at one date in the table; the rest is summed up. */
+const MAX_LINES = 10;
 const TEXT_CHARACTERS = 48;
 const URL_CHARACTERS = 70;
 const DATES_CHARACTERS = 100;
@@ -179,7 +179,7 @@ export class ChangeLines {
     if (isNewDate) yield `  ${row.snapshot} (${countOf(row.compared, 'page')} compared, since ${row.since})`;
     this.#snapshot = row.snapshot;
     this.#class = row.class;
-    if (this.#shown < MOST_LINES) {
+    if (this.#shown < MAX_LINES) {
       this.#shown++;
       yield `    ${(CLASS_NAMES[row.class] ?? row.class).padEnd(9)} ${LINE_OF[row.class](row)}`;
     } else this.#hidden++;

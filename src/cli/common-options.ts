@@ -45,11 +45,11 @@ export interface OutputFlags {
   timings?: boolean;
 }
 
-/** Least bytes per second; a server would close a slower connection. */
-const LEAST_RATE_BYTES = 1000;
+/** Minimum bytes per second; a server would close a slower connection. */
+const MIN_RATE_BYTES = 1000;
 
 /** Depth and nodes that the parser needs for the document, html, head and body. */
-const LEAST_TREE = 8;
+const MIN_TREE = 8;
 
 const LIMITS: OptionTable<Limits> = {
   pageBytes: ['--max-page-bytes <n>', 'skip pages larger than this many bytes', wholeNumber(1)],
@@ -72,9 +72,9 @@ const LIMITS: OptionTable<Limits> = {
   depth: [
     '--max-depth <n>',
     'deepest nesting of elements; deeper ones become siblings',
-    wholeNumber(LEAST_TREE),
+    wholeNumber(MIN_TREE),
   ],
-  nodes: ['--max-nodes <n>', 'skip pages with more nodes', wholeNumber(LEAST_TREE)],
+  nodes: ['--max-nodes <n>', 'skip pages with more nodes', wholeNumber(MIN_TREE)],
   pageMs: ['--max-page-ms <n>', 'skip pages that take longer, in milliseconds', wholeNumber(1)],
 };
 
@@ -149,7 +149,7 @@ export function remoteOptionsOf({ rate, retries, base }: ReadFlags): RemoteInput
 
 function parseRate(text: string): number {
   const bytes = parseBytes(text);
-  if (bytes >= LEAST_RATE_BYTES) return bytes;
+  if (bytes >= MIN_RATE_BYTES) return bytes;
   throw new RangeError('It must be a number of bytes per second from 1kB, such as 500kB or 5MB.');
 }
 

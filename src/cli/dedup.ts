@@ -1,6 +1,6 @@
 /** `chaff dedup`: finds pages whose text outside templates is nearly the same. */
 import { Command } from 'commander';
-import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
+import { MAX_SHINGLE_HASHES, MAX_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { type DedupRow, type DedupSummary, dedupDetectors, runDedup } from '../run/dedup-run.ts';
 import {
@@ -49,19 +49,19 @@ export function dedupCommand(context: Context): Command {
     .option(
       '--shingle <words>',
       'words of a window',
-      wholeNumber(1, MOST_SHINGLE_WORDS),
+      wholeNumber(1, MAX_SHINGLE_WORDS),
       SHINGLE_DEFAULTS.words,
     )
     .option(
       '--hashes <n>',
       'smallest hashes stored of a page',
-      wholeNumber(1, MOST_SHINGLE_HASHES),
+      wholeNumber(1, MAX_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.hashes,
     )
     .option(
       '--match <n>',
       'how many of the stored hashes two pages must share',
-      wholeNumber(1, MOST_SHINGLE_HASHES),
+      wholeNumber(1, MAX_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.match,
     )
     .addOption(capturesOption('URL'))
@@ -154,9 +154,9 @@ function summaryLine(summary: DedupSummary, { shingle, acrossSites }: DedupFlags
   return parts.join('; ');
 }
 
-/** Most groups in the table, and most pages of one group; the rest is summed up. */
-const MOST_GROUPS = 20;
-const MOST_PAGES = 10;
+/** Maximum number of groups in the table, and maximum pages of one group; the rest is summed up. */
+const MAX_GROUPS = 20;
+const MAX_PAGES = 10;
 
 /** Formats one page after the other: groups are consecutive, ungrouped pages come last. */
 export class DedupLines {
@@ -194,7 +194,7 @@ export class DedupLines {
       yield* this.#closeGroup();
       this.#group = group;
       this.#pagesOfGroup = 0;
-      if (group > MOST_GROUPS) {
+      if (group > MAX_GROUPS) {
         this.#groupsLeft++;
         this.#pagesLeft += row.pages;
       } else {
@@ -203,13 +203,13 @@ export class DedupLines {
         yield `group ${formatCount(group)}: ${countOf(row.pages, 'page')} of ${countOf(row.sites, 'site')}`;
       }
     }
-    if (group > MOST_GROUPS || ++this.#pagesOfGroup > MOST_PAGES) return;
+    if (group > MAX_GROUPS || ++this.#pagesOfGroup > MAX_PAGES) return;
     yield `  ${matchOf(row).padStart(9)}  ${row.time.padEnd(20)}  ${printable(row.url)}`;
   }
 
   *#closeGroup(): Generator<string> {
-    const left = this.#pagesOfGroup - MOST_PAGES;
-    if (this.#group <= MOST_GROUPS && left > 0) yield `             … and ${countOf(left, 'page')} more`;
+    const left = this.#pagesOfGroup - MAX_PAGES;
+    if (this.#group <= MAX_GROUPS && left > 0) yield `             … and ${countOf(left, 'page')} more`;
     this.#pagesOfGroup = 0;
   }
 

@@ -36,13 +36,13 @@ export function describeFailure(error: unknown): string {
   return `not enough ${what} (${error.message})`;
 }
 
-/** Least address space for loading a command: V8 reserves 10 GB for each WebAssembly memory. */
-const LEAST_BYTES = 16e9;
+/** Minimum address space for loading a command: V8 reserves 10 GB for each WebAssembly memory. */
+const MIN_BYTES = 16e9;
 
 /** The message for a limit that is too low; undefined without a limit or if it is high enough. */
 export function tellAddressLimit(limits = readLimits()): string | undefined {
   const bytes = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
-  if (bytes >= LEAST_BYTES) return undefined;
+  if (bytes >= MIN_BYTES) return undefined;
   const limit = `${(bytes / 1e9).toFixed(1)} GB`;
   return `the address space is limited to ${limit} (ulimit -v): take the limit away, or raise it to 100 GB (most of that is never used)`;
 }

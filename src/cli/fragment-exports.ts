@@ -189,7 +189,7 @@ export interface DictionaryFlags {
   dictionarySize: number;
 }
 
-const MOST_NAMED_FILES = 6;
+const MAX_NAMED_FILES = 6;
 
 /** Adds the options of the dictionary export. */
 export function addDictionaryOptions(command: Command): void {
@@ -232,21 +232,21 @@ export async function exportDictionaries(
 function printDictionaries(streams: Context['streams'], summary: DictionarySummary): void {
   streams.stderr.write(compressionText(summary));
   const named = summary.files.filter((name) => !name.endsWith('.zdict'));
-  const more = named.length - MOST_NAMED_FILES;
-  const names = named.slice(0, MOST_NAMED_FILES).map((name) => coloursOf(streams.stderr).bold(name));
+  const more = named.length - MAX_NAMED_FILES;
+  const names = named.slice(0, MAX_NAMED_FILES).map((name) => coloursOf(streams.stderr).bold(name));
   if (names.length === 0) return;
   streams.stderr.write(
     `in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; beside ${named.length === 1 ? 'it' : 'each'} a .zdict for .warc.zst\n`,
   );
 }
 
-const MOST_SITES = 10;
-const MOST_NAME_CHARACTERS = 60;
+const MAX_SITES = 10;
+const MAX_NAME_CHARACTERS = 60;
 
 /** Tables of the sites with the most pages, and one line for all sites. */
 function compressionText(summary: DictionarySummary): string {
   const measured = summary.sites.filter(({ pagesMeasured }) => pagesMeasured > 0);
-  const shown = [...measured].sort((a, b) => b.pagesUsed - a.pagesUsed).slice(0, MOST_SITES);
+  const shown = [...measured].sort((a, b) => b.pagesUsed - a.pagesUsed).slice(0, MAX_SITES);
   const more = measured.length - shown.length;
   return [
     ...shown.map(siteText),
@@ -278,7 +278,7 @@ function summaryLine({ sites }: DictionarySummary): string {
 }
 
 function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: SiteCompression): string {
-  const name = printable(site).slice(0, MOST_NAME_CHARACTERS);
+  const name = printable(site).slice(0, MAX_NAME_CHARACTERS);
   const gzip = methods[COMPRESSION_METHODS.indexOf('gzip-6')].totalBytes;
   const rows = [
     ['bytes per page', 'mean', 'median', 'total', 'of gzip'],

@@ -20,11 +20,11 @@ export interface RelationClasses {
 export interface SharedTotals {
   htmlBytes: number;
   pages: number;
-  /** Least bytes of a fragment in the analysis. */
+  /** Minimum bytes of a fragment in the analysis. */
   minBytes: number;
 }
 
-/** Most characters of a place and of a text in the table. */
+/** Maximum characters of a place and of a text in the table. */
 const PLACE_CHARACTERS = 44;
 const TEXT_CHARACTERS = 48;
 const HEADER = ['pages', 'members', 'bytes', 'saved', 'where', 'text'];
@@ -70,7 +70,7 @@ export function* fragmentLines(
   }
 }
 
-/** `complete: 412 classes, 61 % of the HTML in shared fragments (63 % of an average page), one copy of each saves 12.3 MB`. */
+/** Line like `complete: 412 classes, 61 % of the HTML in shared fragments (63 % of an average page), one copy …`. */
 function summaryLine(
   { relation, counts }: Pick<RelationClasses, 'relation' | 'counts'>,
   { htmlBytes, pages, minBytes }: SharedTotals,

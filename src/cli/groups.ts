@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { DOWN_RULES, type DownRule } from '../analysis/choose-arms.ts';
 import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../analysis/layout-signer.ts';
-import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../analysis/minhash.ts';
+import { DEFAULT_PERMUTATIONS, MAX_PERMUTATIONS, MIN_PERMUTATIONS } from '../analysis/minhash.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { runGroups, type SiteLayouts } from '../run/groups-run.ts';
 import {
@@ -59,7 +59,7 @@ export function groupsCommand(context: Context): Command {
     .option(
       '--permutations <n>',
       'places of a signature: more of them estimate better',
-      wholeNumber(LEAST_PERMUTATIONS, MOST_PERMUTATIONS),
+      wholeNumber(MIN_PERMUTATIONS, MAX_PERMUTATIONS),
       DEFAULT_PERMUTATIONS,
     )
     .addOption(
@@ -136,8 +136,8 @@ export type GroupList = 'groups' | 'members' | 'crosses';
 
 type Row = Record<string, string | number | null>;
 
-/** Most groups of a site in the table; the rest is summed up. */
-const MOST_GROUPS = 20;
+/** Maximum number of groups of a site in the table; the rest is summed up. */
+const MAX_GROUPS = 20;
 const PATTERN_CHARACTERS = 40;
 const URL_CHARACTERS = 60;
 
@@ -229,7 +229,7 @@ function* crossRows({ site, pages, numberOf, crosses }: SiteLayouts): Generator<
 
 function* groupTable({ site, pages, groups }: SiteLayouts): Generator<string> {
   yield `${printable(site)}: ${countOf(pages.length, 'page')} in ${countOf(groups.length, 'group')}`;
-  const shown = groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS - 1) : groups;
+  const shown = groups.length > MAX_GROUPS ? groups.slice(0, MAX_GROUPS - 1) : groups;
   const rows = [
     ['group', 'pages', 'share', 'alike', 'pattern', 'typical page'],
     ...shown.map((group) => [

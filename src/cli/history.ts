@@ -28,8 +28,8 @@ interface HistoryFlags extends ReportFlags {
   smallSnapshots: SmallSnapshots;
 }
 
-const MOST_SITES = 20;
-const MOST_REDESIGNS = 20;
+const MAX_SITES = 20;
+const MAX_REDESIGNS = 20;
 
 /** Declares the command `history`. */
 export function historyCommand(context: Context): Command {
@@ -94,7 +94,7 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   }
   if (bySite.size === 0) return ['no capture has a time within the years asked for'];
   const sites = [...bySite].sort(([a, rowsA], [b, rowsB]) => rowsB.length - rowsA.length || (a < b ? -1 : 1));
-  const rows = sites.slice(0, MOST_SITES).map(([site, own]) => {
+  const rows = sites.slice(0, MAX_SITES).map(([site, own]) => {
     const told = own.filter(({ small }) => !small);
     const [first, last] = [told[0], told[told.length - 1]];
     return [
@@ -125,7 +125,7 @@ function redesignRows({ redesigns, smallerChanges }: HistoryOutline, verbose: bo
 
 function listed(name: string, redesigns: readonly Redesign[]): string {
   const rows = redesigns
-    .slice(0, MOST_REDESIGNS)
+    .slice(0, MAX_REDESIGNS)
     .map(
       ({ site, since, first, why, confidence }) =>
         `${name} of ${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,

@@ -6,12 +6,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Most UTF-8 bytes of one part of a path, and most parts; most systems allow 255 bytes a name and 260 characters a
- * path.
+ * Maximum UTF-8 bytes of one part of a path, and maximum number of parts; most systems allow 255 bytes a name and
+ * 260 characters a path.
  */
-const MOST_PART_BYTES = 80;
-const MOST_PARTS = 12;
-const MOST_BYTES = 180;
+const MAX_PART_BYTES = 80;
+const MAX_PARTS = 12;
+const MAX_BYTES = 180;
 /** Device names of Windows, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 /**
@@ -34,9 +34,9 @@ export function pageFileName(url: string, ending: string): string {
     return safe.text;
   });
   let kept = parts;
-  if (parts.length > MOST_PARTS || Buffer.byteLength(parts.join('/')) > MOST_BYTES) {
+  if (parts.length > MAX_PARTS || Buffer.byteLength(parts.join('/')) > MAX_BYTES) {
     isOwn = false;
-    kept = [parts[0], cutTo(parts.at(-1)!, MOST_PART_BYTES)];
+    kept = [parts[0], cutTo(parts.at(-1)!, MAX_PART_BYTES)];
   }
   if (isIndex) kept = [...kept, 'index'];
   const hash = isOwn ? '' : `~${hashOf(url)}`;
@@ -88,7 +88,7 @@ function safePart(part: string, { isFile, ending }: { isFile: boolean; ending: s
     .normalize('NFC')
     .replace(FORBIDDEN, '_')
     .replace(/^[. ]+/, '_');
-  text = cutTo(text, MOST_PART_BYTES).replace(/[. ]$/, '_');
+  text = cutTo(text, MAX_PART_BYTES).replace(/[. ]$/, '_');
   if (RESERVED.test(text)) text = `_${text}`;
   if (isTaken(text, isFile, ending)) text += '_';
   return { text, isOwn: text === part && text === text.toLowerCase() };

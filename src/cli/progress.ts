@@ -23,9 +23,9 @@ const BAR_CELLS = 24;
 const REDRAW_MS = 100;
 /** The line is redrawn after this time without progress, so that its clock moves. */
 const CLOCK_MS = 1000;
-/** Least share and least time before a remaining time is shown; earlier estimates mislead. */
-const LEAST_SHARE = 0.03;
-const LEAST_SECONDS = 2;
+/** Minimum share and minimum time before a remaining time is shown; earlier estimates mislead. */
+const MIN_SHARE = 0.03;
+const MIN_SECONDS = 2;
 
 /** Creates the progress line; without effect when quiet or not on a terminal. */
 export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}): ProgressLine {
@@ -79,7 +79,7 @@ export function describe(
   const bar = '█'.repeat(full) + '░'.repeat(BAR_CELLS - full);
   const speed = seconds > 0.5 && bytes > 0 ? `  ${(bytes / 1e6 / seconds).toFixed(0)} MB/s` : '';
   const count = pages > 0 ? `  ${countOf(pages, 'page')}` : '';
-  const isTelling = share >= LEAST_SHARE && share < 1 && stageSeconds >= LEAST_SECONDS;
+  const isTelling = share >= MIN_SHARE && share < 1 && stageSeconds >= MIN_SECONDS;
   const left = isTelling ? `, about ${duration((stageSeconds * (1 - share)) / share)} left` : '';
   const percent = String(Math.floor(share * 100)).padStart(3);
   return `${stage.padEnd(7)} ${bar} ${percent} %  ${duration(seconds)}${left}${count}${speed}`;

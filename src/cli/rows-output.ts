@@ -138,8 +138,8 @@ function readShards(path: string): string[] {
   }
 }
 
-/** Least bytes of a shard; smaller files would be mostly overhead. */
-const LEAST_SHARD_BYTES = 1e6;
+/** Minimum bytes of a shard; smaller files would be mostly overhead. */
+const MIN_SHARD_BYTES = 1e6;
 
 /** The option `--shard-size`. */
 export function shardOption(): Option {
@@ -152,6 +152,6 @@ export function shardOption(): Option {
 /** Parses the size of a shard to bytes. */
 export function parseSize(text: string): number {
   const bytes = parseBytes(text);
-  if (bytes >= LEAST_SHARD_BYTES) return bytes;
+  if (bytes >= MIN_SHARD_BYTES) return bytes;
   throw new InvalidArgumentError('It must be a size of at least 1MB, such as 256MB or 1GB.');
 }

@@ -5,16 +5,16 @@ import type { RunFile } from '../store/run-file.ts';
 import { percent, table } from './list-format.ts';
 import { printable } from './summary.ts';
 
-const MOST_ROWS = 20;
-const MOST_NAME_CHARACTERS = 40;
+const MAX_ROWS = 20;
+const MAX_NAME_CHARACTERS = 40;
 
 /** The table of sites: text, HTML and links inside templates by the first detector, and text by the others. */
 export async function siteTable(folder: OutputFolder): Promise<string> {
   const [first, ...others] = folder.detectors;
-  const sites = await folder.sites({ limit: MOST_ROWS });
+  const sites = await folder.sites({ limit: MAX_ROWS });
   const header = ['site', 'pages', `${first} text`, 'HTML', 'links', ...others.map((name) => `${name} text`)];
   const rows = sites.map((site) => [
-    printable(site.site).slice(0, MOST_NAME_CHARACTERS),
+    printable(site.site).slice(0, MAX_NAME_CHARACTERS),
     formatCount(site.pages),
     shareOf(site.inside[first].textBytes, site.textBytes),
     shareOf(site.inside[first].htmlBytes, site.htmlBytes),

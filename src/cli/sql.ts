@@ -8,9 +8,9 @@ import { write } from './streams.ts';
 import { printable } from './summary.ts';
 
 const FORMATS = ['table', 'jsonl', 'csv'] as const;
-/** Most rows of a table; further rows are only mentioned. */
-const MOST_TABLE_ROWS = 1000;
-const MOST_CELL_CHARACTERS = 80;
+/** Maximum number of rows of a table; further rows are only mentioned. */
+const MAX_TABLE_ROWS = 1000;
+const MAX_CELL_CHARACTERS = 80;
 
 /** Declares the command `sql`. */
 export function sqlCommand(context: Context): Command {
@@ -67,8 +67,8 @@ async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string>
   let more = 0;
   for await (const batch of rows) {
     for (const row of batch) {
-      if (table.length <= MOST_TABLE_ROWS)
-        table.push(row.map((value) => printable(String(cellText(value))).slice(0, MOST_CELL_CHARACTERS)));
+      if (table.length <= MAX_TABLE_ROWS)
+        table.push(row.map((value) => printable(String(cellText(value))).slice(0, MAX_CELL_CHARACTERS)));
       else more++;
     }
   }

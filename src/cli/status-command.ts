@@ -12,7 +12,7 @@ interface StatusFlags {
   json?: boolean;
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Declares the command `status`. */
 export function statusCommand(context: Context): Command {
@@ -58,10 +58,10 @@ function describe({ stages, running, ready, died, quarantine, skipped }: JobStat
   if (died > 0) lines.push(`${countOf(died, 'attempt')} died; what they were at is tried again`);
 
   const slow = running.filter(({ isSlow }) => isSlow);
-  for (const { task, host, pid, seconds } of slow.slice(0, MOST_LISTED)) {
+  for (const { task, host, pid, seconds } of slow.slice(0, MAX_LISTED)) {
     lines.push(`straggler: ${task} has run for ${duration(seconds)}, process ${pid} on ${printable(host)}`);
   }
-  for (const { task, url, file, offset } of quarantine.slice(0, MOST_LISTED)) {
+  for (const { task, url, file, offset } of quarantine.slice(0, MAX_LISTED)) {
     lines.push(
       `quarantined: ${printable(url)} (${printable(file)}, offset ${offset}); two attempts at ${task} died at it`,
     );
@@ -70,8 +70,8 @@ function describe({ stages, running, ready, died, quarantine, skipped }: JobStat
     [slow, 'straggler'],
     [quarantine, 'quarantined capture'],
   ] as const) {
-    if (list.length > MOST_LISTED)
-      lines.push(`and ${countOf(list.length - MOST_LISTED, `more ${what}`)} (--json lists all)`);
+    if (list.length > MAX_LISTED)
+      lines.push(`and ${countOf(list.length - MAX_LISTED, `more ${what}`)} (--json lists all)`);
   }
   const leftOut = Object.entries(skipped).map(([code, count]) => `${formatCount(count)} ${code}`);
   if (leftOut.length > 0) lines.push(`captures left out so far: ${leftOut.join(', ')}`);

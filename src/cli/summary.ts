@@ -65,14 +65,14 @@ function accountingSum({ captures, pages, skipped }: Accounts, done: string): st
   return `captures read ${formatCount(captures)} = ${formatCount(pages)} ${done} + ${formatCount(total(skipped))} skipped${listed}`;
 }
 
-/** Most inputs that are named at the end. */
-const MOST_NAMED = 3;
+/** Maximum number of inputs that are named at the end. */
+const MAX_NAMED = 3;
 
 /** Returns a function that prints problems with -v; without it, unreadable inputs are kept and named at the end. */
 export function problemPrinter(context: Context, { verbose }: OutputFlags): (problem: Problem) => void {
   return (problem) => {
     if (verbose) printProblem(context.streams.stderr, problem);
-    else if (isOfInput(problem) && context.unread.length < MOST_NAMED) context.unread.push(problem);
+    else if (isOfInput(problem) && context.unread.length < MAX_NAMED) context.unread.push(problem);
   };
 }
 

@@ -115,7 +115,7 @@ const TRAINING: OptionTable<TrainOptions> = {
   rows: ['--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7)],
 };
 
-/** Most features in the final message. */
+/** Maximum number of features in the final message. */
 const TOLD_FEATURES = 10;
 
 /** Declares the command `train`. */

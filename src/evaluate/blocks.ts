@@ -103,7 +103,7 @@ export function addBlockCounts(sum: BlockCounts, more: BlockCounts): void {
  * that number is limited: beyond the limit, only the part reached so far is aligned.
  */
 
-/** Most words dropped from or added to either side before the alignment ends. */
+/** Maximum words dropped from or added to either side before the alignment ends. */
 const MAX_DIFFERENCES = 3000;
 
 /** Returns for each word of `left` the index of its partner in `right`, or -1. Partners ascend. */

@@ -24,8 +24,8 @@ const WORDS: FigureOf = ({ words }) => words?.f1;
 const GRAMS: FigureOf = ({ grams }) => grams?.f1;
 const LARGE = `hosts ≥ ${LARGE_SITE_PAGES}`;
 
-/** Fewest pages of a language in the table; others are in --details and JSON only. */
-const LEAST_LANGUAGE_PAGES = 10;
+/** Minimum number of pages of a language in the table; others are in --details and JSON only. */
+const MIN_LANGUAGE_PAGES = 10;
 
 const MEASURES: readonly [title: string, value: FigureOf][] = [
   ['P', ({ words }) => words?.precision],
@@ -78,7 +78,7 @@ export function renderEvalTable(result: EvalResult, options: EvalTableOptions = 
       result,
       several(
         columns('byLang', WORDS).filter(([, groupOf]) =>
-          detectors.some(({ summary }) => (groupOf(summary)?.pages ?? 0) >= LEAST_LANGUAGE_PAGES),
+          detectors.some(({ summary }) => (groupOf(summary)?.pages ?? 0) >= MIN_LANGUAGE_PAGES),
         ),
       ),
     ),

@@ -26,11 +26,11 @@ export interface JointTrainingOptions extends ReadOptions {
   made?: { pages: readonly LabelledSource[]; weight: number };
   /** Weight of pages of whole sites. @default 0.7 */
   siteWeight?: number;
-  /** Most pages of each whole site. @default 60 */
+  /** Maximum number of pages of each whole site. @default 60 */
   pages?: number;
-  /** Fewest pages of a whole site. @default 11 */
+  /** Minimum number of pages of a whole site. @default 11 */
   minPages?: number;
-  /** Fewest whole sites for training without gold. @default 4 */
+  /** Minimum number of whole sites for training without gold. @default 4 */
   minSites?: number;
   /** Seed that chooses the pages of sites, and the rows and features of each tree. @default 0 */
   seed?: number;

@@ -32,7 +32,7 @@ import type { PageOutput } from './score-page.ts';
 
 /** Sampling, fallback and output options. */
 export interface LabelCorpusOptions extends ReadOptions {
-  /** Most pages per site to learn from. @default 200 */
+  /** Maximum number of pages per site to learn from. @default 200 */
   samplePages?: number;
   /** Seed of the sample. @default 0 */
   seed?: number;
@@ -44,7 +44,7 @@ export interface LabelCorpusOptions extends ReadOptions {
    * hash. @default all pages, up to samplePages
    */
   pagesKnown?: number;
-  /** Fewest pages of a site; others are left out. @default 1 */
+  /** Minimum number of pages of a site; others are left out. @default 1 */
   leastSitePages?: number;
   /** Roles to remove from the text of a page and to add to it, by its gold row. @default none */
   rolesToChange?: (row: GoldRow) => RoleChanges;

@@ -49,7 +49,7 @@ export interface WantedGrams {
   total: number;
 }
 
-/** Most distinct words; nodes times words stay exact integers. */
+/** Maximum number of distinct words; nodes times words stay exact integers. */
 const WORD_LIMIT = 2 ** 24;
 
 /** Returns the grams of a gold text. */

@@ -125,7 +125,7 @@ export function findTemplateWords({ wordStart }: PageLeaves, ranges: readonly Ra
  * words × gold words / 32.
  */
 
-/** Most cells (page words × gold words), of one bit each. */
+/** Maximum number of cells (page words × gold words), of one bit each. */
 const MAX_CELLS = 2 ** 31;
 
 /**

@@ -17,7 +17,7 @@ import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 /** A line repeats when it is on at least this many pages, and this share of the pages of its site. */
 const REPEATED_PAGES = 5;
 const REPEATED_SHARE = 0.05;
-/** Fewest words of a paragraph, separated by white space. */
+/** Minimum words of a paragraph, separated by white space. */
 const PARAGRAPH_WORDS = 12;
 
 /** Counts of one contender on one site. */

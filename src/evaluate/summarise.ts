@@ -36,7 +36,7 @@ interface BlockFigures {
   counts: BlockCounts;
 }
 
-/** Fewest pages of a large site, on which a site-level method can work. */
+/** Minimum number of pages of a large site, on which a site-level method can work. */
 export const LARGE_SITE_PAGES = 10;
 
 const SITE_PAGES_CLASSES = ['1', '2-4', '5-9', '10-49', '50+'];

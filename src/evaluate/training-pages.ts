@@ -110,9 +110,9 @@ function hasLabels({ text, keep, drop }: GoldRow): boolean {
 
 /** Number of pages of each whole site, and seed. */
 export interface SiteChoice {
-  /** Most pages of a site. */
+  /** Maximum number of pages of a site. */
   pages: number;
-  /** Fewest pages of a site. */
+  /** Minimum number of pages of a site. */
   minPages: number;
   seed: number;
 }

@@ -13,7 +13,7 @@ import { ArchiveError } from './folder-archive.ts';
 import type { ClassedChange, PairAnswer } from './page-answers.ts';
 import type { PageViews } from './page-views.ts';
 
-/** Most other URLs that are compared. */
+/** Maximum number of other URLs that are compared. */
 const OTHER_URLS = 12;
 /** Thresholds of store/change-rows.ts. */
 const WIDE_MIN_URLS = 3;

@@ -86,7 +86,7 @@ export const KIND_LINK = 3;
 /** Kind of an entry: a text in a slot on the pages of one layout group. */
 export const KIND_GROUP_PAIR = 4;
 
-/** Most entries that one block adds. */
+/** Maximum number of entries that one block adds. */
 export const ENTRIES_PER_BLOCK = 5;
-/** Most entries that one link adds. */
+/** Maximum number of entries that one link adds. */
 export const ENTRIES_PER_LINK = 1;

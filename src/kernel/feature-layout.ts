@@ -3,7 +3,7 @@
  * judged node of a page. The value of a constant that names a word is its offset, in words of four bytes.
  */
 
-/** Most rows of a page. */
+/** Maximum number of rows of a page. */
 export const MAX_ROWS = 16_384;
 /** Numbers of a row: the features of detect/page/feature-list.ts, in its order. */
 export const FEATURE_COUNT = 90;

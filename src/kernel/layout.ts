@@ -117,7 +117,7 @@ export const SPARE_NODES = 1024;
 export const ELEMENT_BYTES = 64;
 /** Bytes of an entry in the list of active formatting elements. */
 export const FORMAT_BYTES = 32;
-/** Most tag names of a page, including HTML's own. */
+/** Maximum number of tag names of a page, including HTML's own. */
 export const TAG_LIMIT = 65_536;
 /** First tag id that is a name of the page and not of HTML. */
 export const FIRST_FOREIGN_TAG = 256;

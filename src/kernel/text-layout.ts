@@ -108,7 +108,7 @@ export const TEXT_TABLE_BYTES = REFERENCE_SLOTS_AT + REFERENCE_SLOTS * REFERENCE
 export const LONGEST_REFERENCE = 34;
 
 /**
- * Most bytes of output per byte of source: a separator and the byte, both escaped; or two brackets, a
+ * Maximum bytes of output per byte of source: a separator and the byte, both escaped; or two brackets, a
  * separator and the byte.
  */
 export const MAX_OUTPUT_PER_BYTE = 4;

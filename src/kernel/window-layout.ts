@@ -61,7 +61,7 @@ export const WINDOW_WORDS = 4;
 export const SPAN_GRAM = 12;
 /** Leading bits of a gram's hash that must be zero for the gram to count. */
 export const SPAN_GRAM_BITS = 2;
-/** Most texts for which slots of the gram sketch have two bytes; for more texts they have four. */
+/** Maximum number of texts for which slots of the gram sketch have two bytes; for more texts they have four. */
 export const MAX_NARROW_TEXTS = 255;
 /** Words of a candidate span: addresses of its start and end. */
 export const CANDIDATE_WORDS = 2;

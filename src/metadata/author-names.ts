@@ -3,10 +3,10 @@ import { keyOf } from './clean-title.ts';
 import { findDates } from './dates.ts';
 import { monthNumber } from './month-names.ts';
 
-/** Most characters and words of a name. */
-const MOST_CHARACTERS = 60;
-const MOST_WORDS = 6;
-const MOST_NAMES = 12;
+/** Maximum characters and words of a name. */
+const MAX_CHARACTERS = 60;
+const MAX_WORDS = 6;
+const MAX_NAMES = 12;
 
 /** Words before a name, in the languages that we have seen. They are removed; they do not prove a name. */
 const BEFORE =
@@ -38,17 +38,17 @@ export function readAuthors(text: string, siteKeys: readonly string[], { handles
     const name = part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, '').replace(BEFORE, '');
     if (!(isName(name) || (handles && HANDLE.test(name))) || siteKeys.includes(keyOf(name))) continue;
     if (!names.some((known) => keyOf(known) === keyOf(name))) names.push(name);
-    if (names.length === MOST_NAMES) break;
+    if (names.length === MAX_NAMES) break;
   }
   return names;
 }
 
 function isName(text: string): boolean {
-  if (text.length < 2 || text.length > MOST_CHARACTERS || NO_NAME.test(text) || NO_PERSON.test(text))
+  if (text.length < 2 || text.length > MAX_CHARACTERS || NO_NAME.test(text) || NO_PERSON.test(text))
     return false;
   if (!HAS_LETTERS.test(text)) return false;
   const words = text.split(' ');
-  if (words.length > MOST_WORDS) return false;
+  if (words.length > MAX_WORDS) return false;
   // a handle may have digits (`bo2man`), but `September 17` and `3 comments` are not names
   return (
     words.length === 1 ||

@@ -9,7 +9,7 @@ import type { SiteNames } from '../model/metadata.ts';
 const SEPARATOR = / +(?:[|\-–—‒―·•∙»«›‹:~/<>→★]|::|\|\||--|- -) +| *[|｜¦] *| *(?:_|—|－) */g;
 /** Separator after the first part of `Site: Title`. */
 const COLON = /: +/g;
-const MOST_PARTS = 12;
+const MAX_PARTS = 12;
 
 /** What is known about the names of a page's site. */
 export interface TitleContext {
@@ -74,7 +74,7 @@ export function breaksOf(title: string, separator = SEPARATOR): { start: number;
   for (let match = separator.exec(title); match; match = separator.exec(title)) {
     if (match[0] === '') separator.lastIndex++;
     else if (match.index > 0) breaks.push({ start: match.index, end: match.index + match[0].length });
-    if (breaks.length >= MOST_PARTS) break;
+    if (breaks.length >= MAX_PARTS) break;
   }
   return breaks.filter(({ end }) => end < title.length);
 }

@@ -20,8 +20,8 @@ export interface FoundDate {
   end: number;
 }
 
-/** Most characters of a text that are searched. */
-const MOST_CHARACTERS = 2000;
+/** Maximum characters of a text that are searched. */
+const MAX_CHARACTERS = 2000;
 const FIRST_YEAR = 1990;
 
 const Y = '(?<y>(?:19|20)\\d\\d)';
@@ -51,7 +51,7 @@ const PATTERNS = [YEAR_FIRST, DAY_NAME, NAME_DAY, YEAR_NAME, YEAR_LAST];
 /** All dates of a text, in its order; words around them do not matter. */
 export function findDates(text: string): FoundDate[] {
   // no-break spaces are spaces
-  const searched = text.slice(0, MOST_CHARACTERS).replace(/\s/g, ' ');
+  const searched = text.slice(0, MAX_CHARACTERS).replace(/\s/g, ' ');
   if (!HAS_NUMBER.test(searched)) return [];
   const found: FoundDate[] = [];
   for (const pattern of PATTERNS) {

@@ -47,16 +47,16 @@ for (const [start, end, script] of SCRIPTS) SCRIPT_OF.fill(SCRIPT_NAMES.indexOf(
 /** Scripts in which one character counts as several letters. */
 const HEAVY = new Set(['Han', 'Kana', 'ko', 'th', 'lo', 'km', 'my']);
 const SCRIPT_WEIGHTS = SCRIPT_NAMES.map((name) => (HEAVY.has(name) ? 3 : 1));
-/** Least share of Kana among Han and Kana for Japanese. */
+/** Minimum share of Kana among Han and Kana for Japanese. */
 const KANA_SHARE = 0.05;
 
-/** Least letters for a verdict. */
-const LEAST_LETTERS = 20;
+/** Minimum number of letters for a verdict. */
+const MIN_LETTERS = 20;
 /** Log-odds that the declared language gains per trigram, up to a bound. */
 const DECLARED_ODDS = 0.12;
 const DECLARED_TRIGRAMS = 120;
 /** A text with a lower score per trigram is in no known language. */
-const LEAST_SCORE = 0.34;
+const MIN_SCORE = 0.34;
 
 /** A language as a short code, with the source of the verdict. */
 export interface FoundLanguage {
@@ -70,7 +70,7 @@ export function findLanguage(sample: string, declared: readonly string[]): Found
   const [own] = codes;
   const { script, letters } = scriptOf(sample);
   const fallback = own === undefined ? undefined : ({ language: own, source: 'declared' } as const);
-  if (script === '' || letters < LEAST_LETTERS) return fallback;
+  if (script === '' || letters < MIN_LETTERS) return fallback;
   if (!GROUPS.has(script)) return { language: script, source: 'text' };
   const scored = scoreLanguages(script, sample);
   if (!scored || scored.trigrams === 0) return fallback;
@@ -81,13 +81,13 @@ export function findLanguage(sample: string, declared: readonly string[]): Found
     if (index >= 0) scores[k] += (DECLARED_ODDS * Math.min(trigrams, DECLARED_TRIGRAMS)) / (index + 1);
     if (best < 0 || scores[k] > scores[best]) best = k;
   }
-  if (best < 0 || scores[best] < LEAST_SCORE * trigrams) return fallback;
+  if (best < 0 || scores[best] < MIN_SCORE * trigrams) return fallback;
   // a language without a list cannot win, so the declaration is accepted
   if (
     own !== undefined &&
     !languages.includes(own) &&
     !HAS_LIST.has(own) &&
-    scores[best] < 1.6 * LEAST_SCORE * trigrams
+    scores[best] < 1.6 * MIN_SCORE * trigrams
   )
     return fallback;
   return { language: languages[best], source: 'text' };

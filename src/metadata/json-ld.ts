@@ -24,10 +24,10 @@ export interface JsonLdFacts {
 
 type Json = Record<string, unknown>;
 
-const MOST_BYTES = 1 << 18;
-const MOST_OBJECTS = 3000;
-const MOST_DEPTH = 8;
-const MOST_TEXT = 4000;
+const MAX_BYTES = 1 << 18;
+const MAX_OBJECTS = 3000;
+const MAX_DEPTH = 8;
+const MAX_TEXT = 4000;
 
 /** Types that describe the page, strongest evidence first. */
 const RANKS: [pattern: RegExp, rank: number][] = [
@@ -53,7 +53,7 @@ export class JsonLdReader {
   /** Adds a script. */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    if (this.#bytes > MOST_BYTES) return;
+    if (this.#bytes > MAX_BYTES) return;
     const value = parseJson(decoder.decode(bytes));
     if (value !== undefined) this.#collect(value, 0);
   }
@@ -100,7 +100,7 @@ export class JsonLdReader {
 
   /** Names of people or organisations: texts, objects, lists of them, or references to objects elsewhere. */
   #names(value: unknown, depth: number): string[] {
-    if (typeof value === 'string') return value.trim() === '' ? [] : [value.slice(0, MOST_TEXT).trim()];
+    if (typeof value === 'string') return value.trim() === '' ? [] : [value.slice(0, MAX_TEXT).trim()];
     if (depth > 3 || typeof value !== 'object' || value === null) return [];
     if (Array.isArray(value)) return value.slice(0, 20).flatMap((one) => this.#names(one, depth + 1));
     const object = value as Json;
@@ -115,7 +115,7 @@ export class JsonLdReader {
 
   #address(value: unknown): string | undefined {
     const first = Array.isArray(value) ? value[0] : value;
-    if (typeof first === 'string') return first.slice(0, MOST_TEXT);
+    if (typeof first === 'string') return first.slice(0, MAX_TEXT);
     if (typeof first !== 'object' || first === null) return undefined;
     const { url, contentUrl, '@id': id } = first as Json;
     const own = textOf(url) ?? textOf(contentUrl);
@@ -125,8 +125,8 @@ export class JsonLdReader {
   }
 
   #collect(value: unknown, depth: number): void {
-    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return;
-    if (this.#count++ > MOST_OBJECTS) return;
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+    if (this.#count++ > MAX_OBJECTS) return;
     if (Array.isArray(value)) {
       for (const one of value) this.#collect(one, depth);
       return;
@@ -172,7 +172,7 @@ function textOf(value: unknown): string | undefined {
     return typeof inner === 'string' ? textOf(inner) : typeof name === 'string' ? textOf(name) : undefined;
   }
   if (typeof first !== 'string') return undefined;
-  const text = first.slice(0, MOST_TEXT).trim();
+  const text = first.slice(0, MAX_TEXT).trim();
   return text === '' ? undefined : text;
 }
 

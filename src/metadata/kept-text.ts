@@ -31,7 +31,7 @@ export interface TextPart {
 /** Bytes of each of the two pieces of a sample. */
 const PIECE_BYTES = 240;
 /** If a page keeps fewer bytes, the language is detected from all of its text. */
-const LEAST_BYTES = 80;
+const MIN_BYTES = 80;
 
 const decoder = new TextDecoder();
 
@@ -60,7 +60,7 @@ export function measureKeptText(tree: Tree, ranges: readonly Range[]): KeptText 
       if (to > end) break;
     }
   }
-  const isEnough = kept >= LEAST_BYTES;
+  const isEnough = kept >= MIN_BYTES;
   const from = isEnough ? spans[largest] : 0;
   const to = isEnough ? spans[largest + 1] : tree.textLength;
   return {

@@ -45,15 +45,15 @@ interface ItemValue {
 }
 
 /** Bounds on what is read from one page. */
-const MOST_METAS = 300;
-const MOST_TIMES = 60;
-const MOST_ITEMS = 60;
-const MOST_TRIED = 200;
-const MOST_LINKS = 100;
-const MOST_ATTRIBUTES = 40;
+const MAX_METAS = 300;
+const MAX_TIMES = 60;
+const MAX_ITEMS = 60;
+const MAX_TRIED = 200;
+const MAX_LINKS = 100;
+const MAX_ATTRIBUTES = 40;
 /** Elements within this number of bytes of text around the headline are read. */
 const ITEM_BYTES = 600;
-const MOST_VALUE_BYTES = 4000;
+const MAX_VALUE_BYTES = 4000;
 
 const KIND_META = 1;
 const KIND_LINK = 2;
@@ -103,10 +103,10 @@ export function readPageFacts(tree: Tree): PageFacts {
     if (kind === 0) continue;
     switch (kind) {
       case KIND_META:
-        if (metas++ < MOST_METAS) readMeta(attributes, node, facts);
+        if (metas++ < MAX_METAS) readMeta(attributes, node, facts);
         break;
       case KIND_LINK:
-        if (links++ < MOST_LINKS) readLink(attributes, node, facts);
+        if (links++ < MAX_LINKS) readLink(attributes, node, facts);
         break;
       case KIND_SCRIPT:
         if (
@@ -124,7 +124,7 @@ export function readPageFacts(tree: Tree): PageFacts {
         }
         break;
       case KIND_TIME:
-        if (facts.times.length < MOST_TIMES)
+        if (facts.times.length < MAX_TIMES)
           facts.times.push({ node, value: readAttribute(tree, node, 'datetime')?.slice(0, 100) ?? '' });
         break;
       case KIND_HEADING:
@@ -214,13 +214,13 @@ export function readItems(tree: Tree, facts: PageFacts, headline: number): void 
   const tag = new StartTag(tree);
   const first = headline < 0 ? 1 : nodeAt(tree, headline - ITEM_BYTES);
   let read = 0;
-  for (let node = first; node < tree.nodeCount && read < MOST_TRIED; node++) {
+  for (let node = first; node < tree.nodeCount && read < MAX_TRIED; node++) {
     if (tree.kind[node] !== ELEMENT) continue;
     if (headline >= 0 && tree.textStart[node] > headline + 2 * ITEM_BYTES) break;
     read++;
     addItem(tag, node, facts.items);
   }
-  for (let node = Math.max(first, tree.nodeCount - MOST_TRIED); node < tree.nodeCount; node++) {
+  for (let node = Math.max(first, tree.nodeCount - MAX_TRIED); node < tree.nodeCount; node++) {
     if (tree.name[node] === TAG.a || tree.name[node] === TAG.meta) addItem(tag, node, facts.items);
   }
 }
@@ -238,7 +238,7 @@ function nodeAt({ textStart, nodeCount }: Tree, position: number): number {
 }
 
 function addItem(tag: StartTag, node: number, items: ItemValue[]): void {
-  if (items.length >= MOST_ITEMS || !tag.open(node)) return;
+  if (items.length >= MAX_ITEMS || !tag.open(node)) return;
   if (AUTHOR_CLASS.test(tag.get(CLASS))) items.push({ name: AUTHOR_CLASS_ITEM, node, value: '' });
   if (!tag.has(ITEMPROP) && !tag.has(REL) && !tag.has(PROPERTY)) return;
   const names = `${tag.get(ITEMPROP)} ${tag.get(REL)} ${tag.get(PROPERTY)}`.toLowerCase().split(/\s+/);
@@ -311,7 +311,7 @@ class StartTag {
     if (openEnd[node] <= start[node]) return false;
     const cursor = this.#cursor;
     cursor.open(source, start[node], openEnd[node]);
-    for (let count = 0; count < MOST_ATTRIBUTES && cursor.next(); count++) {
+    for (let count = 0; count < MAX_ATTRIBUTES && cursor.next(); count++) {
       const number = attributeNumber(source, cursor.nameStart, cursor.nameEnd);
       if (number === NONE || this.#starts[number] !== NONE) continue;
       this.#starts[number] = cursor.valueStart;
@@ -331,7 +331,7 @@ class StartTag {
 
   /** A value with its references decoded. */
   value(number: number): string {
-    return decodeAttribute(this.#slice(number, MOST_VALUE_BYTES));
+    return decodeAttribute(this.#slice(number, MAX_VALUE_BYTES));
   }
 
   #slice(number: number, most: number): string {
@@ -342,6 +342,6 @@ class StartTag {
 }
 
 function textAt(tree: Tree, node: number): string {
-  const end = Math.min(tree.end[node], tree.start[node] + MOST_VALUE_BYTES);
+  const end = Math.min(tree.end[node], tree.start[node] + MAX_VALUE_BYTES);
   return decodeReferences(decoder.decode(tree.source.subarray(tree.start[node], end)));
 }

@@ -42,7 +42,7 @@ const OG_TYPES: Record<string, PageType> = {
 /** URL paths that documentation software uses. */
 const MANUAL_URL =
   /\/\/docs?\.|\/\/(?:developers?|wiki|help|learn)\.|readthedocs|\/(?:docs?|documentation|api|reference|manual|man\d?|guides?|wiki|help|kb)(?:\/|$)/i;
-/** Least words of prose in an article, and least share of links in a list. */
+/** Minimum words of prose in an article, and minimum share of links in a list. */
 const ARTICLE_WORDS = 200;
 const LIST_WORDS = 100;
 const LIST_LINKS = 0.5;

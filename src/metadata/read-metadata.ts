@@ -45,11 +45,11 @@ export interface TitledMetadata {
   metadata: PageMetadata;
 }
 
-/** Most characters of each value. */
-const MOST_TITLE = 500;
-const MOST_DESCRIPTION = 1000;
-const MOST_NAME = 200;
-const MOST_URL = 2000;
+/** Maximum characters of each value. */
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 1000;
+const MAX_NAME = 200;
+const MAX_URL = 2000;
 /** A bare date within this number of bytes of text around the headline counts as the page's. */
 const NEAR_BYTES = 300;
 /** Bytes of text that are searched for a day if nothing else gives one. */
@@ -68,13 +68,13 @@ const CARD_LABEL =
   /^(?:written by|(?:verfasst|geschrieben) von|écrit par|escrito (?:por|el)|scritto da|geschreven door|napisane przez|skrivet av|skrevet av|написано(?: автором)?|автор|作者|執筆者|yazan|γράφτηκε από)/i;
 const SCRIPT_DATE =
   /["'](?:date_?published|(?:first_?)?publish(?:ed)?_?(?:at|on|date|time)?|pubdate|created_?at|creation_?date)["']\s*:\s*["']((?:19|20)\d\d-\d\d-\d\d[^"']{0,20})["']/i;
-const MOST_SCRIPT_BYTES = 1 << 20;
+const MAX_SCRIPT_BYTES = 1 << 20;
 /** The sign at the end of a heading that links to the heading. */
 const PERMALINK = / *[¶§#🔗]$/u;
 /** Text between the links of two authors. */
 const JOINS_NAMES = /^(?:[,;&+/|·]|,? ?(?:and|und|et|y|e|i|och|og|en|и|και)|、)$/iu;
-/** Most names of a byline that may add to the names of another source. */
-const MOST_JOINED = 4;
+/** Maximum number of names of a byline that may add to the names of another source. */
+const MAX_JOINED = 4;
 /** An author element with more bytes of text is more than a byline. */
 const LONGEST_BYLINE = 100;
 
@@ -114,7 +114,7 @@ class MetadataReader {
     this.#headline =
       start < 0
         ? ''
-        : tidy(this.#text(start, Math.min(this.#headlineEnd, start + 4 * MOST_TITLE)), MOST_TITLE).replace(
+        : tidy(this.#text(start, Math.min(this.#headlineEnd, start + 4 * MAX_TITLE)), MAX_TITLE).replace(
             PERMALINK,
             '',
           );
@@ -184,7 +184,7 @@ class MetadataReader {
   #title(): string {
     const { meta, jsonLd } = this.#facts;
     const context = { site: this.#input.site ?? NO_SITE_NAMES, names: this.#names, headline: this.#headline };
-    const clean = (text: string | undefined) => (text ? cleanTitle(tidy(text, MOST_TITLE), context) : '');
+    const clean = (text: string | undefined) => (text ? cleanTitle(tidy(text, MAX_TITLE), context) : '');
     const candidates: [title: string, source: MetadataSource][] = [
       [clean(jsonLd.headline), 'json-ld'],
       [clean(meta.get('og:title')), 'open-graph'],
@@ -235,7 +235,7 @@ class MetadataReader {
   /** The text of the first h1. */
   #firstHeading(): string {
     const { heading } = this.#facts;
-    return heading === 0 ? '' : tidy(this.#textOfNode(heading), MOST_TITLE).replace(PERMALINK, '');
+    return heading === 0 ? '' : tidy(this.#textOfNode(heading), MAX_TITLE).replace(PERMALINK, '');
   }
 
   #language() {
@@ -298,21 +298,21 @@ class MetadataReader {
         // a text in one piece may hold more than the author's name
         const more = from === 'text' && others.length < 2 ? [] : read(others);
         const keys = more.map(keyOf);
-        if (more.length <= names.length || more.length > MOST_JOINED) continue;
+        if (more.length <= names.length || more.length > MAX_JOINED) continue;
         if (names.every((name) => keys.includes(keyOf(name)))) [names, source] = [more, from];
       }
-      return this.#take('author', tidy(names.join('; '), MOST_NAME), source);
+      return this.#take('author', tidy(names.join('; '), MAX_NAME), source);
     }
     const linked = read([this.#linkedAuthor()]);
-    if (linked.length > 0) return this.#take('author', tidy(linked[0], MOST_NAME), 'link');
+    if (linked.length > 0) return this.#take('author', tidy(linked[0], MAX_NAME), 'link');
     for (const [texts, source] of lists) {
       const names = texts.flatMap((text) => readAuthors(text, siteKeys, { handles: true }));
-      if (names.length > 0) return this.#take('author', tidy(names[0], MOST_NAME), source);
+      if (names.length > 0) return this.#take('author', tidy(names[0], MAX_NAME), source);
     }
     // a site may have the same name as its author
     for (const [texts, source] of lists.slice(0, 4)) {
       const names = texts.flatMap((text) => readAuthors(text, []));
-      if (names.length > 0) return this.#take('author', tidy(names[0], MOST_NAME), source);
+      if (names.length > 0) return this.#take('author', tidy(names[0], MAX_NAME), source);
     }
     return undefined;
   }
@@ -355,7 +355,7 @@ class MetadataReader {
         authorEnd = to;
       } else if (first === '') first = this.#text(from, Math.min(to, from + 200));
     }
-    if (authors.length > 0) return authors.slice(0, MOST_JOINED);
+    if (authors.length > 0) return authors.slice(0, MAX_JOINED);
     const text = this.#text(start, Math.min(end, start + 400));
     return [first !== '' && text.length > 2 * first.length + 20 ? first : text];
   }
@@ -431,7 +431,7 @@ class MetadataReader {
   /** The day of publication in data for the page's scripts: `"publishedAt":"2019-10-31T…"`. */
   #scriptDate(): string | undefined {
     const { source } = this.#tree;
-    return SCRIPT_DATE.exec(latin1.decode(source.subarray(0, MOST_SCRIPT_BYTES)))?.[1];
+    return SCRIPT_DATE.exec(latin1.decode(source.subarray(0, MAX_SCRIPT_BYTES)))?.[1];
   }
 
   #source(start: number, end: number): string {
@@ -467,14 +467,14 @@ class MetadataReader {
         return;
       }
     };
-    set('description', MOST_DESCRIPTION, [
+    set('description', MAX_DESCRIPTION, [
       [meta.get('og:description'), 'open-graph'],
       [meta.get('description'), 'meta'],
       [jsonLd.description, 'json-ld'],
       [meta.get('twitter:description') ?? meta.get('dc.description'), 'meta'],
     ]);
     const { titleEnds = [], titleStarts = [] } = this.#input.site ?? {};
-    set('siteName', MOST_NAME, [
+    set('siteName', MAX_NAME, [
       [meta.get('og:site_name'), 'open-graph'],
       [jsonLd.siteName ?? jsonLd.publisher, 'json-ld'],
       [meta.get('application-name'), 'meta'],
@@ -516,9 +516,9 @@ class MetadataReader {
 
   #address(value: string): string | undefined {
     const text = value.trim();
-    if (text === '' || text.length > MOST_URL) return undefined;
+    if (text === '' || text.length > MAX_URL) return undefined;
     const url = this.#base.resolve(text);
-    return url !== undefined && url.length <= 2 * MOST_URL && /^https?:/.test(url)
+    return url !== undefined && url.length <= 2 * MAX_URL && /^https?:/.test(url)
       ? url.toWellFormed()
       : undefined;
   }

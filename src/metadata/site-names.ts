@@ -6,18 +6,18 @@ import type { SiteNames } from '../model/metadata.ts';
 import { compare } from '../model/order.ts';
 import { breaksOf } from './clean-title.ts';
 
-/** Least number, and least share, of titles that share an end. */
-const LEAST_TITLES = 3;
-const LEAST_SHARE = 0.3;
-const MOST_AFFIXES = 8;
-const MOST_CHARACTERS = 300;
+/** Minimum number, and minimum share, of titles that share an end. */
+const MIN_TITLES = 3;
+const MIN_SHARE = 0.3;
+const MAX_AFFIXES = 8;
+const MAX_CHARACTERS = 300;
 
 /** Collects the titles of a site's pages and finds the starts and ends that they share. */
 export class SharedTitles {
   readonly #titles = new Set<string>();
 
   add(title: string): void {
-    if (title !== '' && title.length <= MOST_CHARACTERS) this.#titles.add(title);
+    if (title !== '' && title.length <= MAX_CHARACTERS) this.#titles.add(title);
   }
 
   finish(): SiteNames {
@@ -31,7 +31,7 @@ export class SharedTitles {
         addTo(starts, title.slice(0, end));
       }
     }
-    const least = Math.max(LEAST_TITLES, LEAST_SHARE * this.#titles.size);
+    const least = Math.max(MIN_TITLES, MIN_SHARE * this.#titles.size);
     return { titleEnds: mostShared(ends, least), titleStarts: mostShared(starts, least) };
   }
 }
@@ -41,7 +41,7 @@ function mostShared(counts: ReadonlyMap<string, number>, least: number): string[
   return [...counts]
     .filter(([, titles]) => titles >= least)
     .sort(([a, m], [b, n]) => n - m || compare(a, b))
-    .slice(0, MOST_AFFIXES)
+    .slice(0, MAX_AFFIXES)
     .map(([affix]) => affix)
     .sort((a, b) => b.length - a.length || compare(a, b));
 }

@@ -20,9 +20,9 @@ import { decompressZstd } from './zstd.ts';
 
 /** Limits of decoding one body. */
 export interface DecodeLimits {
-  /** Most bytes that any step may produce. */
+  /** Maximum bytes that any step may produce. */
   pageBytes: number;
-  /** Most bytes produced per byte of the stored body, once there are more than 1 MiB. */
+  /** Maximum bytes produced per byte of the stored body, once there are more than 1 MiB. */
   ratio: number;
   /** Longest chain of encodings. */
   encodings: number;

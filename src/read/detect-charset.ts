@@ -12,13 +12,13 @@ const SAMPLE_BYTES = 8 * 1024;
 /** With fewer bytes beyond ASCII than this, a guess is hardly better than chance. */
 const FEW_WIDE_BYTES = 16;
 /** With fewer bytes beyond ASCII than this, a guess for Latin script is chance. */
-const FEWEST_WIDE_BYTES = 4;
+const MIN_WIDE_BYTES = 4;
 /** The detector's confidence, in percent, in a multi-byte charset of which it has only seen valid pairs. */
 const MULTI_BYTE_CHANCE = 10;
 /** Exponential loss of weight per odd position: one in 15 characters leaves a third of the weight. */
 const ODDITY_WEIGHT = 15;
 /** Smallest weight, in percent, of a proposal that counts. */
-const LEAST_WEIGHT = 1;
+const MIN_WEIGHT = 1;
 const FALLBACK = 'windows-1252';
 /** The charset of most undeclared pages with a few words in another script, which are Cyrillic. */
 const OTHER_SCRIPT_FALLBACK = 'windows-1251';
@@ -32,10 +32,10 @@ export function detectCharset(body: Uint8Array): string {
   const { sample, wideBytes, runBytes } = sampleWords(body);
   // in Latin script a letter with a mark hardly ever has two others beside it
   const isLatin = runBytes * 2 <= wideBytes;
-  if (isLatin && wideBytes < FEWEST_WIDE_BYTES) return FALLBACK;
+  if (isLatin && wideBytes < MIN_WIDE_BYTES) return FALLBACK;
   if (wideBytes < FEW_WIDE_BYTES && usesWesternEntities(body)) return FALLBACK;
   let best = isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK;
-  let bestWeight = LEAST_WEIGHT;
+  let bestWeight = MIN_WEIGHT;
   for (const { charset, confidence } of proposals(sample, isLatin)) {
     if (confidence <= bestWeight) continue; // the weight cannot exceed the confidence
     const text = new TextDecoder(charset).decode(sample);

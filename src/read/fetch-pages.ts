@@ -22,7 +22,7 @@ export interface FetchOptions extends ReadOptions {
    * @default 30,000
    */
   timeoutMs?: number;
-  /** Most redirects to follow, 0 to 100. @default 5 */
+  /** Maximum number of redirects to follow, 0 to 100. @default 5 */
   maxRedirects?: number;
   /** Which redirects to follow. @default 'same-site' */
   allowRedirects?: RedirectRule;

@@ -66,7 +66,7 @@ const LONG_PROBE_BYTES = 64 * 1024;
  * short.
  */
 export const MAX_GUESSED_BYTES = 1024 * 1024;
-/** Most bytes that gzip adds to bytes that cannot be compressed, with some reserve. */
+/** Maximum bytes that gzip adds to bytes that cannot be compressed, with some reserve. */
 const OVERHEAD_BYTES = 1024;
 /** The end of one member and the start of the next: four bytes of size, then the magic number. */
 const border = new Uint8Array(4 + GZIP_MAGIC.length);

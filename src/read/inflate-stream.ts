@@ -46,7 +46,7 @@ const INPUT_BYTES = 128 * 1024;
 /** Largest rest of a piece that the kernel leaves for later: a stored block and some bytes. */
 const REST_BYTES = 68 * 1024;
 const HISTORY_BYTES = 32 * 1024;
-/** Most bytes that the kernel may write beyond the limit: a stored block and some bytes. */
+/** Maximum bytes that the kernel may write beyond the limit: a stored block and some bytes. */
 const OVERRUN_BYTES = 66 * 1024;
 
 /** Statuses by the number that the kernel returns. */

@@ -1,7 +1,8 @@
 /**
- * Files on the web as temporary copies: whole, or only the ranges that an index names, each at its own offset in a sparse
- * file. Readers are synchronous and read a file more than once (survey, then pages), so every byte is fetched once, before
- * reading starts. Range requests let a broken transfer continue where it stopped; neighbouring ranges are one request.
+ * Files on the web as temporary copies: whole, or only the ranges that an index names, each at its own offset in a
+ * sparse file. Readers are synchronous and read a file more than once (survey, then pages), so every byte is fetched
+ * once, before reading starts. Range requests let a broken transfer continue where it stopped; neighbouring ranges are
+ * one request.
  *
  * Rules of the network are those of fetch-pages.ts: http and https, redirects within the site, private addresses only
  * where the user has named the host.
@@ -15,7 +16,7 @@ import { NETWORK, type Network, requestWeb } from './web-request.ts';
 
 /** Limits and retries of reading files on the web. */
 export interface RemoteOptions {
-  /** Most bytes per second, over all files of a run. @default no limit */
+  /** Maximum bytes per second, over all files of a run. @default no limit */
   rateBytes?: number;
   /** Tries after a failed one: status 429 or 5xx, broken or silent connection. @default 5 */
   retries?: number;
@@ -57,13 +58,13 @@ export interface RemoteCopy {
 
 /** Bytes of the first request: head of the file, and whether ranges are answered. */
 const HEAD_BYTES = 64 * 1024;
-/** Most bytes of one request. */
+/** Maximum bytes of one request. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Ranges closer than this are one request: a request costs more than so many bytes. */
 const GAP_BYTES = 64 * 1024;
 /** A transfer that gets this far counts as progress, and starts counting tries anew. */
 const PROGRESS_BYTES = 64 * 1024;
-const MOST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** Failures that another try may mend. */
 class Transient extends Error {
@@ -101,8 +102,8 @@ export class RemoteReader {
   }
 
   /**
-   * Copies a file. With `ranges`, only these and the head are copied where the server answers range requests; the rest of
-   * the copy reads as zeros. `trusted`: the user has named the host, so that it may have a private address.
+   * Copies a file. With `ranges`, only these and the head are copied where the server answers range requests; the rest
+   * of the copy reads as zeros. `trusted`: the user has named the host, so that it may have a private address.
    */
   async copy(
     url: string,
@@ -167,7 +168,7 @@ export class RemoteReader {
         if (!(error instanceof Transient)) throw error;
         if (tries >= retries) throw new Error(`${error.message}, after ${tries + 1} tries`, { cause: error });
         const pauseMs = Math.max(error.waitMs, retryMs * 2 ** tries);
-        await sleep(Math.min(pauseMs, MOST_PAUSE_MS), undefined, { signal });
+        await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal });
       }
     }
   }
@@ -191,8 +192,8 @@ class RemoteFile {
   }
 
   /**
-   * Asks for the first range, and copies what comes of it. A server that answers no ranges sends the whole file, which is
-   * copied at once.
+   * Asks for the first range, and copies what comes of it. A server that answers no ranges sends the whole file, which
+   * is copied at once.
    */
   open(range: ByteRange): Promise<Version & { hasRanges: boolean; gotBytes: number }> {
     return this.#reader.persist(() =>

@@ -84,7 +84,7 @@ const DOCTYPE_HTML = new TextEncoder().encode('!doctype html');
 
 /** Number of characters of a body that are examined. */
 const START_BYTES = 1024;
-/** Most bytes that the examined characters take up. */
+/** Maximum bytes that the examined characters take up. */
 export const SNIFFED_BYTES = 2 * START_BYTES;
 const HTML_ROOT = /^<(?:!doctype\s+html|html|head|body)(?=[\s>/]|$)/i;
 const HTML_START =

@@ -237,9 +237,10 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
 }
 
 /**
- * Most records that tools put into one member: a request with its response and metadata, with some reserve.
+ * Maximum number of records that tools put into one member: a request with its response and metadata, with some
+ * reserve.
  */
-const MOST_IN_MEMBER = 16;
+const MAX_ROWS_IN_MEMBER = 16;
 
 /**
  * Whether an archive is compressed as a whole and not record by record. Its records then have no offset in
@@ -270,7 +271,7 @@ export function isWholeFileCompressed(file: RecordFile, context: RecordContext):
   if (first.state !== 'whole') return false;
   const { count, crosses } = walkRecords(text, recordEnd);
   // several archives, each compressed as a whole, one after the other
-  if (count > MOST_IN_MEMBER) return true;
+  if (count > MAX_ROWS_IN_MEMBER) return true;
   if (!crosses) return false;
   // the stated length may be wrong: then the next member still starts with a record
   const next = memberAt(end);

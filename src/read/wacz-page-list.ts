@@ -19,7 +19,7 @@ export const PAGE_LISTS = ['pages/pages.jsonl', 'pages/extraPages.jsonl'] as con
  */
 export const LISTED_WITHIN_SECONDS = 60;
 
-/** Most rows that are kept in memory. */
+/** Maximum number of rows that are kept in memory. */
 const MAX_ROWS = 1_000_000;
 /** Longest `id` and `title` that are kept, in characters. */
 const MAX_TEXT = 1000;

@@ -24,7 +24,7 @@ import {
 const CR = 13;
 const LF = 10;
 const SEPARATOR = [CR, LF, CR, LF];
-/** Most bytes of a version line and the name of the field after it. */
+/** Maximum bytes of a version line and the name of the field after it. */
 const VERSION_LINE_BYTES = 256;
 
 /** Yields the captures of a WARC source, and the problems between them. */

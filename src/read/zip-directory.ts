@@ -36,7 +36,7 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const MAX_DIRECTORY_BYTES = 512 * 1024 * 1024;
 const MAX_COMMENT_BYTES = 0xffff;
-/** Most entries that are kept in memory. */
+/** Maximum number of entries that are kept in memory. */
 const MAX_ENTRIES = 1_000_000;
 
 /** Whether bytes start like a zip file. */

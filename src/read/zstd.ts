@@ -26,7 +26,7 @@ import {
 export interface ZstdOptions {
   /** The dictionary that the frames were compressed with. */
   dictionary?: Uint8Array;
-  /** Most bytes that the frames may decompress to. */
+  /** Maximum bytes that the frames may decompress to. */
   maxBytes: number;
 }
 

@@ -14,8 +14,8 @@ export interface Finding {
   numbers: [value: string, name: string][];
 }
 
-/** Fewest pages of a site that is named as the one that repeats most. */
-const FEWEST_PAGES = 5;
+/** Minimum number of pages of a site that is named as the one that repeats most. */
+const MIN_PAGES = 5;
 
 /** Returns the sentence and numbers about the archive of a report. */
 export function findingOf(data: ReportData): Finding {
@@ -70,7 +70,7 @@ function sitesFinding({ sites, detectors, counts }: ReportData): string {
   const inside = insideOf(sites, detectors[0]);
   if (inside === 0) return `These ${formatCount(sites.length)} sites repeat nothing.`;
   const own = ownShares(sites, detectors[0]);
-  const least = own.find(({ site }) => site.urls >= FEWEST_PAGES) ?? own[0];
+  const least = own.find(({ site }) => site.urls >= MIN_PAGES) ?? own[0];
   const example =
     least === undefined
       ? ''

@@ -17,7 +17,7 @@ import { capital, cut, numberCell, shareCell, sortHead } from './html-cells.ts';
 import { pageLink } from './page-link.ts';
 
 const LONGEST_TEXT = 160;
-const MOST_COMPRESSED_SITES = 50;
+const MAX_COMPRESSED_SITES = 50;
 
 /** Returns the HTML of the section about shared fragments. */
 export function renderFragments(figures: FragmentFigures): string {
@@ -191,10 +191,10 @@ function renderClass(shared: FragmentClass): string {
 function renderCompression({ compression }: FragmentFigures): string {
   const sites = (compression?.sites ?? []).filter(({ methods }) => methods.length > 0);
   if (sites.length === 0) return '';
-  const more = sites.length - MOST_COMPRESSED_SITES;
+  const more = sites.length - MAX_COMPRESSED_SITES;
   return `<h3>Bytes of a page on the wire</h3>
 <p class="how">Mean over pages that had no part in the making of the dictionary.</p>
-${sites.slice(0, MOST_COMPRESSED_SITES).map(renderSiteCompression).join('\n')}
+${sites.slice(0, MAX_COMPRESSED_SITES).map(renderSiteCompression).join('\n')}
 ${more > 0 ? `<p class="note">${countOf(more, 'more site is', 'more sites are')} in fragments/compression.json.</p>` : ''}`;
 }
 

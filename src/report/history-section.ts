@@ -14,9 +14,9 @@ import { annotatedLink, pageLink } from './page-link.ts';
 import type { ReportData } from './report-data.ts';
 import { renderWireframe, savedWireframe } from './wireframe-svg.ts';
 
-const MOST_LANES = 60;
-const MOST_SHOWN = 40;
-const MOST_SMALLER = 200;
+const MAX_LANES = 60;
+const MAX_SHOWN = 40;
+const MAX_SMALLER = 200;
 
 const WIDTH = 1000;
 const LANE = 66;
@@ -30,7 +30,7 @@ export function renderHistory(data: ReportData): string {
   const { history } = data;
   if (history === undefined || history.snapshots.length === 0) return '';
   const { redesigns, smallerChanges: smaller } = history;
-  const shown = redesigns.slice(0, MOST_SHOWN);
+  const shown = redesigns.slice(0, MAX_SHOWN);
   const more = redesigns.length - shown.length;
   return `<section id="history"><h2>History</h2>
 ${renderLanes(history, redesigns)}
@@ -49,7 +49,7 @@ function renderLanes({ snapshots }: History, redesigns: readonly Redesign[]): st
   const lanes = new Map<string, number[]>();
   for (const { site, moment } of snapshots) lanes.set(site, [...(lanes.get(site) ?? []), 1000 * moment]);
   const sites = [...lanes].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
-  const drawn = sites.slice(0, MOST_LANES);
+  const drawn = sites.slice(0, MAX_LANES);
   const axis = placeAxis(
     { label: '', scale: 'time' },
     drawn.flatMap(([, moments]) => moments),
@@ -166,7 +166,7 @@ export function pagesAround(
 function renderSmaller(smaller: readonly Redesign[]): string {
   if (smaller.length === 0) return '';
   const rows = smaller
-    .slice(0, MOST_SMALLER)
+    .slice(0, MAX_SMALLER)
     .map(
       ({ site, first, why, confidence }) =>
         `<tr><td>${escapeHtml(nameOf({ site }))}</td><td class="number">${escapeHtml(first)}</td><td>${escapeHtml(capitalFirst(reasonOf(why)))}</td><td class="number">${formatPercent(confidence)}</td></tr>`,

@@ -26,7 +26,7 @@ export interface ReportData {
   counts: ReportCounts;
   /** All sites, most pages first, equal ones by name. */
   sites: SiteSummary[];
-  /** Pictures of the sites with a picture (see `MOST_PICTURED_SITES`), one per site and detector. */
+  /** Pictures of the sites with a picture (see `MAX_PICTURED_SITES`), one per site and detector. */
   pictures: ReportPicture[];
   problems: ReportProblems;
   /**
@@ -75,7 +75,7 @@ export type ReportBar = PageBar;
 
 /** A template of a picture, with sample pages. */
 export interface ReportTemplate extends Omit<TemplateSummary, 'totalBytes'> {
-  /** Some drawn pages with the template, at most `MOST_SAMPLE_PAGES`. */
+  /** Some drawn pages with the template, at most `MAX_SAMPLE_PAGES`. */
   samplePages: { page: number; url: string }[];
 }
 
@@ -87,37 +87,40 @@ interface ReportProblems {
   listed: Problem[];
 }
 
-/** Most bars of one picture. */
-const MOST_BARS = 1500;
-/** Fewest bars of one picture, however many pictures there are. */
-const FEWEST_BARS = 60;
-/** Most bars of all pictures together: some 10 MB of HTML at sixty ranges per page. */
+/** Maximum number of bars of one picture. */
+const MAX_BARS = 1500;
+/** Minimum number of bars of one picture, however many pictures there are. */
+const MIN_BARS = 60;
+/** Maximum number of bars of all pictures together: some 10 MB of HTML at sixty ranges per page. */
 const ALL_BARS = 12_000;
-/** Most pages listed with each template. */
-export const MOST_SAMPLE_PAGES = 5;
-/** Most sites with pictures; others are only in the table. */
-export const MOST_PICTURED_SITES = 200;
-/** Most templates with a text in one picture. */
-const MOST_TEMPLATES = 400;
-/** Fewest templates with a text in one picture, however many pictures there are. */
-const FEWEST_TEMPLATES = 20;
-/** Most templates with a text in all pictures together. */
+/** Maximum number of pages listed with each template. */
+export const MAX_SAMPLE_PAGES = 5;
+/** Maximum number of sites with pictures; others are only in the table. */
+export const MAX_PICTURED_SITES = 200;
+/** Maximum number of templates with a text in one picture. */
+const MAX_TEMPLATES = 400;
+/** Minimum number of templates with a text in one picture, however many pictures there are. */
+const MIN_TEMPLATES = 20;
+/** Maximum number of templates with a text in all pictures together. */
 const ALL_TEMPLATES = 12_000;
-/** Most templates with a page count in a picture; others, on the fewest pages, are drawn as the rarest class. */
-export const MOST_NAMED_TEMPLATES = 5000;
-/** Most sites in the table. */
-export const MOST_SITES = 2000;
-/** Most problems that are listed. */
-export const MOST_PROBLEMS = 500;
+/**
+ * Maximum number of templates with a page count in a picture; others, on the fewest pages, are drawn as the rarest
+ * class.
+ */
+export const MAX_NAMED_TEMPLATES = 5000;
+/** Maximum number of sites in the table. */
+export const MAX_SITES = 2000;
+/** Maximum number of problems that are listed. */
+export const MAX_PROBLEMS = 500;
 
 /** Returns the number of pages to draw per picture, for this many pictures. */
 export function barsPerPicture(pictureCount: number): number {
   const fair = Math.floor(ALL_BARS / Math.max(1, pictureCount));
-  return Math.max(FEWEST_BARS, Math.min(MOST_BARS, fair));
+  return Math.max(MIN_BARS, Math.min(MAX_BARS, fair));
 }
 
 /** Returns the number of templates with a text per picture, for this many pictures. */
 export function templatesPerPicture(pictureCount: number): number {
   const fair = Math.floor(ALL_TEMPLATES / Math.max(1, pictureCount));
-  return Math.max(FEWEST_TEMPLATES, Math.min(MOST_TEMPLATES, fair));
+  return Math.max(MIN_TEMPLATES, Math.min(MAX_TEMPLATES, fair));
 }

@@ -57,13 +57,13 @@ export interface ReportJson {
   sites: SiteEntry[];
 }
 
-const MOST_BYTES = 13_000_000;
+const MAX_BYTES = 13_000_000;
 const LONGEST_TEXT = 400;
 const LONGEST_URL = 500;
 const LONGEST_TITLE = 120;
 
 /** Returns the data as JSON that is safe within a script element. */
-export function encodeReportData(data: ReportData, mostBytes = MOST_BYTES): string {
+export function encodeReportData(data: ReportData, mostBytes = MAX_BYTES): string {
   const templateLimit = templatesPerPicture(data.pictures.length);
   for (let halvings = 0; ; halvings++) {
     const json = JSON.stringify(compactData(data, halvings, Math.max(10, templateLimit >> halvings)));

@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from './format-numbers.ts';
 import { pageLink } from './page-link.ts';
 import type { ReportData } from './report-data.ts';
 
-const MOST_INPUTS = 100;
+const MAX_INPUTS = 100;
 
 /** Returns the HTML of the end of a report. */
 export function renderFooter(data: ReportData): string {
@@ -64,14 +64,14 @@ function renderRun({ version, inputs, options, detectors }: ReportData): string 
       `<div><dt>${escapeHtml(name.replace(OF_DETECTOR, '$1 '))}</dt><dd>${escapeHtml(String(value))}</dd></div>`,
   );
   const files = inputs
-    .slice(0, MOST_INPUTS)
+    .slice(0, MAX_INPUTS)
     .map(
       ({ name, sizeBytes, captures }) =>
         `<tr><td>${escapeHtml(name)}</td><td class="number">${sizeBytes > 0 ? formatBytes(sizeBytes) : '–'}</td><td class="number">${formatCount(captures)}</td></tr>`,
     );
   const more =
-    inputs.length > MOST_INPUTS
-      ? `<p class="note">and ${formatCount(inputs.length - MOST_INPUTS)} more</p>`
+    inputs.length > MAX_INPUTS
+      ? `<p class="note">and ${formatCount(inputs.length - MAX_INPUTS)} more</p>`
       : '';
   return `<details><summary>Archives and options</summary>
 <dl class="options"><div><dt>chaff</dt><dd>${escapeHtml(version)}</dd></div>${rows.join('')}</dl>

@@ -16,8 +16,8 @@ import { renderBands, renderStrip } from './strip-picture.ts';
 import { rankTemplates, roleName } from './template-rank.ts';
 import { renderWireframe, savedWireframe } from './wireframe-svg.ts';
 
-/** Most sites with a card. */
-const MOST_CARDS = 48;
+/** Maximum number of sites with a card. */
+const MAX_CARDS = 48;
 const CARD_TEMPLATES = 8;
 const LONGEST_TEXT = 140;
 
@@ -30,7 +30,7 @@ export function renderSiteCards(data: ReportData): string {
   });
   if (drawn.length === 0) return '';
   const cards = drawn
-    .slice(0, MOST_CARDS)
+    .slice(0, MAX_CARDS)
     .map(({ site, own, picture }) => renderCard(data, site, own, picture));
   const more = sites.length - cards.length;
   return `<section id="overview"><h2 class="unseen">The sites, most repeated first</h2>

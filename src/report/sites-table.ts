@@ -7,7 +7,7 @@ import { escapeHtml } from '../view/escape-html.ts';
 import { nameOf } from './finding.ts';
 import { formatBytes, formatCount, formatTimes } from './format-numbers.ts';
 import { capital, numberCell, shareCell, sortHead } from './html-cells.ts';
-import { MOST_SITES, type ReportData } from './report-data.ts';
+import { MAX_SITES, type ReportData } from './report-data.ts';
 
 const HOW = 'Shares are bytes (or links) inside templates over all bytes (or links) of the site’s';
 
@@ -17,7 +17,7 @@ const ALSO_BY_JOINT = ' By joint, templates are all that the clean text leaves o
 /** Returns the HTML of the table of sites. */
 export function renderSitesTable({ sites, detectors }: ReportData): string {
   const isHistory = hasRepeats(sites);
-  const listed = sites.slice(0, MOST_SITES);
+  const listed = sites.slice(0, MAX_SITES);
   const more = sites.length - listed.length;
   const groups = detectors.map((detector, k) => {
     const span = sharesOf(detector).length;

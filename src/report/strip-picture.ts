@@ -15,7 +15,7 @@ export const STRIP_LINES = 60;
 const WIDTH = 400;
 /** Columns in which bands are searched, and the fewest columns that have room for a name. */
 const COLUMNS = 100;
-const FEWEST_NAMED = 7;
+const MIN_NAMED = 7;
 /** Columns per letter of a name on a strip beside a wireframe. */
 const LETTER_COLUMNS = 1.8;
 /** Share of the lines that must have the same role in a band. */
@@ -46,9 +46,7 @@ export function renderStrip({ bars, templates }: ReportPicture, urls: number, la
 export function renderBands({ bars, templates }: ReportPicture): string {
   const bands = bandsOf(chooseBars(bars), (number) => templates[number]?.role ?? 'block');
   const names = bands
-    .filter(
-      ({ role, to, from }) => to - from >= Math.max(FEWEST_NAMED, LETTER_COLUMNS * roleName(role).length),
-    )
+    .filter(({ role, to, from }) => to - from >= Math.max(MIN_NAMED, LETTER_COLUMNS * roleName(role).length))
     .map(
       ({ role, from, to }) =>
         `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${role === 'content' ? ' class="own"' : ''}>${roleName(role)}</span>`,

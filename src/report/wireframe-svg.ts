@@ -11,8 +11,8 @@ import { classBounds, classOf } from './frequency-classes.ts';
 import { roleName } from './template-rank.ts';
 
 const WIDTH = 160;
-const LEAST_HEIGHT = 90;
-const MOST_HEIGHT = 130;
+const MIN_HEIGHT = 90;
+const MAX_HEIGHT = 130;
 /** Width of a letter and height of a line of a name, in pixels. */
 const LETTER = 5.2;
 const LINE = 9;
@@ -20,7 +20,7 @@ const LINE = 9;
 /** Returns the SVG of a wireframe; `urls` is the number of distinct URLs of the site. */
 export function renderWireframe({ boxes, height, url }: Wireframe, urls: number): string {
   const scale = WIDTH / WINDOW_WIDTH;
-  const shown = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, height * scale)));
+  const shown = Math.round(Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, height * scale)));
   const down = shown / Math.max(1, height);
   const bounds = classBounds(urls);
   // draw larger boxes first, below smaller ones

@@ -17,10 +17,10 @@ import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
 import {
   barsPerPicture,
-  MOST_NAMED_TEMPLATES,
-  MOST_PICTURED_SITES,
-  MOST_PROBLEMS,
-  MOST_SAMPLE_PAGES,
+  MAX_NAMED_TEMPLATES,
+  MAX_PICTURED_SITES,
+  MAX_PROBLEMS,
+  MAX_SAMPLE_PAGES,
   type ReportData,
   type ReportPicture,
   type ReportTemplate,
@@ -73,7 +73,7 @@ function withSamplePages(templates: TemplateSummary[], bars: PageBar[]): ReportT
   for (const { page, url, ranges } of bars) {
     for (let at = 2; at < ranges.length; at += BAR_STEP) {
       const pages = ranges[at] < 0 ? undefined : samples[ranges[at]];
-      if (pages && pages.length < MOST_SAMPLE_PAGES && !pages.some((each) => each.url === url))
+      if (pages && pages.length < MAX_SAMPLE_PAGES && !pages.some((each) => each.url === url))
         pages.push({ page, url });
     }
   }
@@ -86,11 +86,11 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
   const { counts } = run;
   await output.holdPages();
   const sites = await output.sites({ limit: Math.max(1, counts.sites) });
-  const pictured = sites.slice(0, MOST_PICTURED_SITES);
+  const pictured = sites.slice(0, MAX_PICTURED_SITES);
   const pictureCount = pictured.length * detectors.length;
   const drawing = output.pictures(
     pictured.map(({ site }) => site),
-    { mostBars: barsPerPicture(pictureCount), mostTemplates: MOST_NAMED_TEMPLATES },
+    { mostBars: barsPerPicture(pictureCount), mostTemplates: MAX_NAMED_TEMPLATES },
   );
   // the database runs one query while the previous answer is processed; both must end before the folder is closed
   const [drawn, studied] = await Promise.allSettled([drawing, readStudy(output, sites)]);
@@ -196,7 +196,7 @@ async function readRunData(
     problems: {
       total: Object.values(counts.problems).reduce((sum, count) => sum + count, 0),
       byCode: counts.problems,
-      listed: await output.problems({ limit: MOST_PROBLEMS }),
+      listed: await output.problems({ limit: MAX_PROBLEMS }),
     },
   };
 }

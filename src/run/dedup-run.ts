@@ -199,7 +199,7 @@ function rowOf({ site, url, time }: PageIdentity, member: Omit<DedupRow, 'site' 
 /** Hashes and counts of some pages, earliest first, as columns of numbers. */
 interface PageColumns extends HashedPages {
   count: number;
-  /** Least words of a page for a comparison by shingles. */
+  /** Minimum words of a page for a comparison by shingles. */
   least: number;
   page: Uint32Array;
   /** Site number of each page. */

@@ -23,7 +23,7 @@ export interface GroupsRunOptions
     >,
     RunningOptions,
     ProblemOptions {
-  /** Least similarity that joins two pages, in (0, 1). @default 0.6 */
+  /** Minimum similarity that joins two pages, in (0, 1). @default 0.6 */
   threshold?: number;
   /** Number of hashes of a signature, 16 to 1024. @default 128 */
   permutations?: number;

@@ -29,13 +29,13 @@ export interface JobOptions {
   detectors?: DetectorName[];
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** Least pages of a site and least remaining text of a page for trusting a verdict. */
+  /** Minimum number of pages of a site and minimum remaining text of a page for trusting a verdict. */
   floors?: FloorOptions;
   /** Rule that assigns pages to sites. @default 'host' */
   site?: SiteRule;
   /** Rule that divides captures into snapshots. @default 'gap:30' */
   snapshot?: SnapshotRule;
-  /** Most pages (distinct URLs) that a site snapshot is learnt from. @default 200 */
+  /** Maximum number of pages (distinct URLs) that a site snapshot is learnt from. @default 200 */
   sample?: number;
   /**
    * Status codes that make pages: those of success, or all, which includes error pages and redirects. @default '2xx'
@@ -47,7 +47,7 @@ export interface JobOptions {
   linksBy?: LinksBy;
   /** Seed of the sample. @default 0 */
   seed?: number;
-  /** Most pages to label; sites are still learnt from all their pages. @default all */
+  /** Maximum number of pages to label; sites are still learnt from all their pages. @default all */
   limit?: number;
   /** Label only URLs that match one of these regular expressions (flag `u`). @default all */
   include?: string[];
@@ -58,7 +58,7 @@ export interface JobOptions {
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
-  /** Most annotated pages of each site and snapshot in the folder of a report. @default 0 */
+  /** Maximum number of annotated pages of each site and snapshot in the folder of a report. @default 0 */
   annotated?: number;
   /** Also report how pages and templates changed over these years; see docs/guides/watch-a-site.md. @default not */
   history?: AskedHistory;
@@ -66,15 +66,15 @@ export interface JobOptions {
   categories?: SiteCategory[];
   /** Collections of sites whose histories are compared. @default [] */
   collections?: SiteCategory[];
-  /** Least pages of a site, over all captures. @default 1 */
+  /** Minimum number of pages of a site, over all captures. @default 1 */
   minSitePages?: number;
-  /** Most sites, drawn by the seed. @default all */
+  /** Maximum number of sites, drawn by the seed. @default all */
   drawSites?: number;
   /** Settings W.F.D.P of the text detector to compare on every site. @default none */
   compareSettings?: string[];
   /** The paper that `--preset` named, for `run.json` and the report. @default '' */
   preset?: string;
-  /** Most pages of one part of the output, which is also one task. @default 2000 */
+  /** Maximum number of pages of one part of the output, which is also one task. @default 2000 */
   partPages?: number;
 }
 

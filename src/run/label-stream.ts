@@ -35,7 +35,7 @@ export interface LabelStreamOptions extends RunOptions, ProblemOptions, Partial<
   models?: SiteModels;
 }
 
-/** Most tasks per worker that are labelled ahead of the reader, which bounds the spool. */
+/** Maximum number of tasks per worker that are labelled ahead of the reader, which bounds the spool. */
 const TASKS_AHEAD = 4;
 
 /** The rows of labelled pages as an async iterable. */

@@ -68,7 +68,7 @@ export interface TrainResult extends FittedClassifiers, Accounts {
 }
 
 /** Largest share of held-out pages left with almost no text; above it a model is suspect. */
-const MOST_EMPTY_SHARE = 0.1;
+const MAX_EMPTY_SHARE = 0.1;
 
 /** Trains a model on the sites of the inputs (names, globs, folders, `-`). */
 export async function runTrain(names: string[], options: TrainOptions = {}): Promise<TrainResult> {
@@ -136,7 +136,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
 export function warningOf({ pages, empty }: CheckedPages): string | undefined {
   if (pages === 0)
     return 'it could not be checked on sites held out: the other sites do not suffice for a model';
-  if (empty <= MOST_EMPTY_SHARE * pages) return undefined;
+  if (empty <= MAX_EMPTY_SHARE * pages) return undefined;
   return `almost no text is left of ${empty} of ${pages} pages of sites held out: train it on more sites`;
 }
 
@@ -238,21 +238,21 @@ export interface TrainOptions
   penaltyKind?: PenaltyKind;
   /** Rule that makes a node template; see site-labels.ts. @default 'html' */
   labels?: LabelRule;
-  /** Most pages of a site snapshot to train with, from 1. @default 40 */
+  /** Maximum number of pages of a site snapshot to train with, from 1. @default 40 */
   pages?: number;
-  /** Least share of a site's sampled pages with a node for calling it template, 0 to 1. @default 0.1 */
+  /** Minimum share of a site's sampled pages with a node for calling it template, 0 to 1. @default 0.1 */
   share?: number;
-  /** Least pages of a site, from 2. @default 8 */
+  /** Minimum number of pages of a site, from 2. @default 8 */
   minPages?: number;
-  /** Least sites with pages to train with, from 2. @default 4 */
+  /** Minimum number of sites with pages to train with, from 2. @default 4 */
   minSites?: number;
   /** Also train with near-duplicates and with pages of which the site's templates leave nothing. @default false */
   allPages?: boolean;
   /** Whether sites or nodes have equal weight. @default 'sites' */
   weights?: Weighting;
-  /** Most rows of one site snapshot, from 10. @default 4000 */
+  /** Maximum number of rows of one site snapshot, from 10. @default 4000 */
   siteRows?: number;
-  /** Most rows of all sites, from 100, which bounds the memory. @default 300,000 */
+  /** Maximum number of rows of all sites, from 100, which bounds the memory. @default 300,000 */
   rows?: number;
   /** Where boxes of nodes come from: an estimate, or Chromium with the contents of the archives. @default 'estimate' */
   layout?: LayoutKind;

@@ -21,9 +21,9 @@ export interface Selection {
 
 /** A sample of sites: the `most` sites with the smallest seeded hashes. */
 interface SitesChosen {
-  /** Fewest captures of a site. */
+  /** Minimum number of captures of a site. */
   minPages: number;
-  /** Most sites; null for all. */
+  /** Maximum number of sites; null for all. */
   most: number | null;
   seed: number;
 }

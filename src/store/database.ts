@@ -244,14 +244,14 @@ export function loadDuckDbSoon(): void {
 
 /** Memory limit in MB of a finish database, several of which are open at a time, and its highest limit. */
 const FINISH_MB = 64;
-const MOST_FINISH_MB = 1024;
+const MAX_FINISH_MB = 1024;
 
 /** Opens a database for the finish of a run: one thread, 64 MB, up to 1 GB when a query needs it. */
 export function openFinishDatabase(spillFolder: string): Promise<Database> {
   return Database.open({
     spillFolder,
     memoryMb: FINISH_MB,
-    mostMb: MOST_FINISH_MB,
+    mostMb: MAX_FINISH_MB,
     threads: 1, // each thread takes memory of its own, and row groups of files would vary
   });
 }

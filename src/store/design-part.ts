@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { text, u32, u64 } from './table.ts';
 import { TableFile, TableRows } from './table-rows.ts';
 
-/** Most distinct values counted in memory. */
-const MOST_COUNTED = 200_000;
+/** Maximum number of distinct values counted in memory. */
+const MAX_COUNTED = 200_000;
 
 /** File of a task with one row per site snapshot. */
 export const DESIGN_PAGES_FILE = 'design-pages.parquet';
@@ -109,7 +109,7 @@ export class DesignPart {
   /** Adds a page with its distinct values. */
   add(page: DesignPage, values: Iterable<number>): void {
     const { group, time, previousGroup, nextGroup } = page;
-    if (group !== this.#group || this.#counted >= MOST_COUNTED) this.#writeCounts();
+    if (group !== this.#group || this.#counted >= MAX_COUNTED) this.#writeCounts();
     this.#group = group;
     const seen = this.#groups.get(group);
     if (seen) {

@@ -10,7 +10,7 @@ import { writeFully } from '../model/write-fully.ts';
 
 /** Place of the text in the JSON of a row; no other value can have this form. */
 const EMPTY_TEXT = '"text":""';
-/** Most UTF-8 bytes per UTF-16 unit. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const MAX_PER_CHARACTER = 3;
 
 /** Buffer of JSON lines. */

@@ -15,7 +15,7 @@ import type { RowOf } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
 
-/** Most ranges held in memory, of 30 bytes each. */
+/** Maximum number of ranges held in memory, of 30 bytes each. */
 const FLUSH_RANGES = 1_000_000;
 
 /** File of a task with the first page of each template (`SIGHTING_COLUMNS`). */

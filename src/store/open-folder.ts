@@ -33,8 +33,8 @@ export interface SiteSummary {
   problems: number;
 }
 
-/** Most pages held in memory, of about 400 bytes each. */
-const MOST_HELD_PAGES = 100_000;
+/** Maximum number of pages held in memory, of about 400 bytes each. */
+const MAX_HELD_PAGES = 100_000;
 
 export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 
@@ -87,7 +87,7 @@ export class OutputFolder {
 
   /** Loads the table of pages into memory, for callers with many queries; more than 100,000 pages stay on disk. */
   async holdPages(): Promise<void> {
-    if (this.#isEmpty || this.run.counts.pages > MOST_HELD_PAGES) return;
+    if (this.#isEmpty || this.run.counts.pages > MAX_HELD_PAGES) return;
     await this.#database.run(
       `CREATE TABLE held_pages AS SELECT * EXCLUDE (file, entry, "offset", length, record_id, payload_digest,
          charset, mime) FROM main.pages`,

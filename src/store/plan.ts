@@ -31,9 +31,12 @@ const SPARE_SAMPLES = 16;
 export interface PlanOptions extends Selection {
   /** Which captures of a site are compared with each other. */
   snapshot: SnapshotRule;
-  /** Most pages that the model of a site snapshot is learnt from. */
+  /** Maximum number of pages that the model of a site snapshot is learnt from. */
   sample: number;
-  /** Most pages to label. Other pages are skipped as `filtered`, but models are learnt from them. @default all */
+  /**
+   * Maximum number of pages to label. Other pages are skipped as `filtered`, but models are learnt from them. @default
+   * all
+   */
   limit?: number;
   /** Sites of captures where they differ from the sites in the survey. */
   sites?: SiteChanges;
@@ -85,7 +88,7 @@ export class Plan {
   readonly #skips: Partial<Record<SkipCode, number>>;
   /** Number of pages to label, numbered from 1; models may be learnt from later pages too. */
   readonly pageCount: number;
-  /** Most pages of a sample, without spare candidates. */
+  /** Maximum number of pages of a sample, without spare candidates. */
   readonly #sample: number;
   readonly #groups: PlannedGroup[];
   /** Row of each page in `#captures`; page n is at index n - 1. */

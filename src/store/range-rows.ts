@@ -30,7 +30,7 @@ interface KnownTemplates {
   metCount: number;
 }
 
-/** Most rows whose columns are kept for the next task: 8 MB. */
+/** Maximum number of rows whose columns are kept for the next task: 8 MB. */
 const KEPT_ROWS = 1 << 18;
 /** Empty columns from a finished task of this thread; the next `RangeRows` takes them over. */
 let spareRows: RangeTable | undefined;

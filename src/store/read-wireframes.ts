@@ -21,8 +21,8 @@ export interface Wireframe {
   boxes: { role: string; pages: number; left: number; top: number; width: number; height: number }[];
 }
 
-/** Most boxes that are read. */
-const MOST_BOXES = 100_000;
+/** Maximum number of boxes that are read. */
+const MAX_BOXES = 100_000;
 
 type Row = Omit<Wireframe, 'boxes' | 'height'> & Wireframe['boxes'][number] & { pageHeight: number };
 
@@ -43,7 +43,7 @@ export async function readWireframes(folder: OutputFolder, sites: readonly strin
      FROM shown w JOIN pages p USING (page)
      LEFT JOIN templates t ON t.site = w.site AND t.detector = ${detector} AND t.template = w.template
      LEFT JOIN likeness a ON a.page = w.page
-     ORDER BY w.page, w.box LIMIT ${MOST_BOXES}`,
+     ORDER BY w.page, w.box LIMIT ${MAX_BOXES}`,
   );
   const found: Wireframe[] = [];
   for (const { role, pages, left, top, width, height, pageHeight, ...page } of rows) {

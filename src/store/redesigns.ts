@@ -30,12 +30,12 @@ export type RedesignClass = (typeof REDESIGN_CLASSES)[number];
 /** Share of the template that a redesign changes beyond the usual; docs/research/changes.md gives the reason. */
 const REDESIGN_SHARE = 0.25;
 /** Highest usual change; when the other steps exceed it, they may be redesigns themselves. */
-const MOST_USUAL = 0.3;
+const MAX_USUAL_CHANGE = 0.3;
 /** Usual change where it is unknown: at the first step of a site, or for pages without a URL in common. */
 const UNKNOWN_USUAL = 0.2;
-/** Fewest values that appeared or disappeared in a redesign, however few values a site has. */
+/** Minimum number of values that appeared or disappeared in a redesign, however few values a site has. */
 const REDESIGN_MIN_VALUES = 2;
-/** Fewest compared URLs of a site for a decision. */
+/** Minimum number of compared URLs of a site for a decision. */
 const REDESIGN_MIN_URLS = 3;
 /**
  * Changed shares of words and layout that count as new; at these shares of design and links, a change is always
@@ -43,15 +43,15 @@ const REDESIGN_MIN_URLS = 3;
  */
 const WHOLE_SHARES = { words: 0.5, layout: 0.75, design: 0.4, links: 0.5 } as const;
 
-/** Fewest snapshots of a site, so that a step can be compared with another step. */
+/** Minimum number of snapshots of a site, so that a step can be compared with another step. */
 const PART_MIN_SNAPSHOTS = 3;
 /** Measures that `why` names, in this order. */
 const MEASURES = ['words', 'layout', 'design', 'links'] as const;
 /** Shares beyond the usual that a smaller change must reach; docs/research/changes.md gives the reason. */
 const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05, links: 0.1 } as const;
 /**
- * Fewest values that appeared or disappeared in a smaller change, so that one script more or one class less is no
- * change.
+ * Minimum number of values that appeared or disappeared in a smaller change, so that one script more or one class less
+ * is no change.
  */
 const PART_MIN_VALUES = 3;
 /** Spreads beyond the usual: three standard deviations if changes were normally distributed. */
@@ -121,8 +121,8 @@ const JUDGED_SQL = `
       AND b.number <> a.number AND b.number BETWEEN a.number - ${NEAR_STEPS} AND a.number + ${NEAR_STEPS}
     GROUP BY ALL),
   lines AS (
-    SELECT n.*, least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MOST_USUAL}) AS usual,
-      least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MOST_USUAL}) * ${1 - REDESIGN_SHARE} + ${REDESIGN_SHARE} AS line
+    SELECT n.*, least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MAX_USUAL_CHANGE}) AS usual,
+      least(coalesce(u.usual, ${UNKNOWN_USUAL}), ${MAX_USUAL_CHANGE}) * ${1 - REDESIGN_SHARE} + ${REDESIGN_SHARE} AS line
     FROM numbered n LEFT JOIN usual u USING (site, snapshot)),
   said AS (
     SELECT *, CASE WHEN values_changed >= ${REDESIGN_MIN_VALUES} THEN ${evidence('template', 'line')} ELSE 0 END AS by_template,
@@ -207,9 +207,9 @@ function toldSql(name: (typeof MEASURES)[number]): string {
 
 /** A value is common when it is on at least one page in this many. */
 const COMMON_ONE_IN = 5;
-/** Fewest pages of a snapshot; smaller snapshots are skipped. */
+/** Minimum number of pages of a snapshot; smaller snapshots are skipped. */
 const DESIGN_MIN_PAGES = 5;
-/** Fewest common values of the snapshot with more values. */
+/** Minimum number of common values of the snapshot with more values. */
 const DESIGN_MIN_VALUES = 5;
 
 /**
@@ -283,7 +283,7 @@ function keptSql(kind: string): string {
  * same pages.
  */
 
-/** Fewest common URLs of a step, and fewest words in the templates of a page. */
+/** Minimum number of common URLs of a step, and minimum words in the templates of a page. */
 const STEP_MIN_PAGES = DESIGN_MIN_PAGES;
 const STEP_MIN_WORDS = 5;
 

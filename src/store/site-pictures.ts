@@ -54,7 +54,7 @@ export interface TemplateSummary {
 export interface PictureOptions {
   sites: readonly string[];
   detectors: readonly string[];
-  /** Most pages and templates of a picture. */
+  /** Maximum number of pages and templates of a picture. */
   mostBars: number;
   mostTemplates: number;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../parse/parser.ts';
-import { DesignValueReader, FIRST_LINK_VALUE, FIRST_TAG_STYLE_VALUE, MOST_VALUES } from './design-values.ts';
+import { DesignValueReader, FIRST_LINK_VALUE, FIRST_TAG_STYLE_VALUE, MAX_VALUES } from './design-values.ts';
 
 const reader = new DesignValueReader();
 const valuesOf = (html: string) => [...reader.read(new Parser().parse(Buffer.from(html)))];
@@ -58,9 +58,9 @@ test('data instead of a name is ignored', () => {
 
 test('a page has a bounded number of values, ascending, whatever its contents', () => {
   const name = (n: number) => Array.from(String(n), (digit) => 'abcdefghij'[Number(digit)]).join('');
-  const names = Array.from({ length: 3 * MOST_VALUES }, (_, n) => name(n));
+  const names = Array.from({ length: 3 * MAX_VALUES }, (_, n) => name(n));
   const values = valuesOf(`<p class="${names.join(' ')}">`);
-  expect(values).toHaveLength(MOST_VALUES);
+  expect(values).toHaveLength(MAX_VALUES);
   expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
   expect(valuesOf(`<p class="${names.reverse().join(' ')}">`)).toEqual(values);
 });

@@ -7,7 +7,7 @@
  * Numbers identify a post or a build, not a design, so they do not count: `post-12` and `post-13` are one
  * value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Only the file name of an address counts, because
  * pages in different folders write it differently. Cost: a hash of each start tag (analysis/page-tags.ts),
- * and reading those that are new. A page has at most `MOST_VALUES` values, those with the smallest hashes, so
+ * and reading those that are new. A page has at most `MAX_VALUES` values, those with the smallest hashes, so
  * that pages of one design keep the same ones.
  */
 import { hashBytes, type Lanes } from '../analysis/byte-hash.ts';
@@ -23,9 +23,9 @@ export const FIRST_LINK_VALUE = 2 ** 52;
 export const FIRST_TAG_STYLE_VALUE = 2 ** 51;
 
 /** Maximum number of values of one page, and of links of one page. */
-export const MOST_VALUES = 2000;
+export const MAX_VALUES = 2000;
 /** Maximum bytes of a value; longer ones are data, not names. */
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 
 /** Ways to read the value of an attribute. */
 const NAMES = 1; // names separated by spaces
@@ -59,7 +59,7 @@ const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 1
 );
 
 /** Maximum number of values cached from page to page; beyond it the cache is emptied. */
-const MOST_KNOWN = 1 << 15;
+const MAX_CACHED = 1 << 15;
 
 /** Reads pages one after another and reuses its memory. */
 export class DesignValueReader {
@@ -77,13 +77,13 @@ export class DesignValueReader {
   #page = 0;
   #found = new Float64Array(256);
   readonly #cursor = new AttributeCursor();
-  readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
+  readonly #bytes = new Uint8Array(2 * MAX_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
   /** The distinct values of a page as numbers below 2^52, ascending, until the next is read; `tags` have read the page. */
   read(tree: Tree, tags = this.#readTags(tree)): Float64Array {
     const { different, nodes, count, numbering } = tags;
-    if (numbering !== this.#numbering || this.#values.length > MOST_KNOWN) this.#forget();
+    if (numbering !== this.#numbering || this.#values.length > MAX_CACHED) this.#forget();
     this.#numbering = numbering;
     const page = ++this.#page;
     const lastPage = this.#lastPage;
@@ -99,7 +99,7 @@ export class DesignValueReader {
         this.#found[found++] = this.#values[id];
       }
     }
-    return this.#found.subarray(0, found).sort().subarray(0, MOST_VALUES);
+    return this.#found.subarray(0, found).sort().subarray(0, MAX_VALUES);
   }
 
   /**
@@ -116,7 +116,7 @@ export class DesignValueReader {
       const value = this.#linkValue(source, linkStart[link], linkEnd[link]);
       if (value !== undefined) found.add(value);
     }
-    return Float64Array.from(found).sort().subarray(0, MOST_VALUES);
+    return Float64Array.from(found).sort().subarray(0, MAX_VALUES);
   }
 
   #linkValue(source: Uint8Array, start: number, end: number): number | undefined {
@@ -126,14 +126,14 @@ export class DesignValueReader {
     for (let isIndex = true; isIndex; ) {
       while (last > start && source[last - 1] === SLASH) last--;
       first = last;
-      while (first > start && source[first - 1] !== SLASH && last - first <= MOST_BYTES) first--;
+      while (first > start && source[first - 1] !== SLASH && last - first <= MAX_BYTES) first--;
       const dot = source.lastIndexOf(DOT, last - 1);
       if (dot > first && PAGE_EXTENSION.test(textOf(source, dot + 1, last))) last = dot;
       isIndex = last - first === INDEX.length && textOf(source, first, last) === INDEX;
       if (isIndex) last = first;
     }
     // one or two dots are folders that only the address of the page can name
-    if (last <= first || last - first > MOST_BYTES || source[last - 1] === DOT) return undefined;
+    if (last <= first || last - first > MAX_BYTES || source[last - 1] === DOT) return undefined;
     return FIRST_LINK_VALUE + this.#hashWithoutNumbers(source, first, last, LINK_LETTER);
   }
 
@@ -177,7 +177,7 @@ export class DesignValueReader {
       while (p < end && source[p] <= SPACE) p++;
       const first = p;
       while (p < end && source[p] > SPACE) p++;
-      if (p > first && p - first <= MOST_BYTES) this.#addWithoutNumbers(source, first, p, letter);
+      if (p > first && p - first <= MAX_BYTES) this.#addWithoutNumbers(source, first, p, letter);
     }
   }
 
@@ -187,12 +187,12 @@ export class DesignValueReader {
     // an address that ends in a slash is named by its last folder
     while (last > start && source[last - 1] === SLASH) last--;
     let first = last;
-    while (first > start && source[first - 1] !== SLASH && last - first <= MOST_BYTES) first--;
-    if (last > first && last - first <= MOST_BYTES) this.#addWithoutNumbers(source, first, last, letter);
+    while (first > start && source[first - 1] !== SLASH && last - first <= MAX_BYTES) first--;
+    if (last > first && last - first <= MAX_BYTES) this.#addWithoutNumbers(source, first, last, letter);
   }
 
   #addAsWritten(source: Uint8Array, start: number, end: number, letter: number): void {
-    if (end - start > MOST_BYTES) return;
+    if (end - start > MAX_BYTES) return;
     const bytes = this.#bytes;
     bytes[0] = letter;
     for (let p = start; p < end; p++) bytes[1 + p - start] = lower(source[p]);
@@ -261,7 +261,7 @@ const INDEX = 'index';
 const PAGE_EXTENSION = /^(?:[sx]?html?|php|aspx?|jsp|cfm)$/i;
 
 function textOf(source: Uint8Array, start: number, end: number): string {
-  return end - start > MOST_BYTES ? '' : String.fromCharCode(...source.subarray(start, end));
+  return end - start > MAX_BYTES ? '' : String.fromCharCode(...source.subarray(start, end));
 }
 
 /**

@@ -52,7 +52,7 @@ const MAIN_SHARE = 0.6;
 /** Minimum share of that element's text in a descendant that represents it instead. */
 const SAME_SHARE = 0.9;
 /** Number of ancestors of a template whose names can give its role. */
-const MOST_ANCESTORS = 4;
+const MAX_ANCESTORS = 4;
 /** A template with at least this many links and this share of its text in links is a menu. */
 const MENU_LINKS = 3;
 const MENU_SHARE = 0.6;
@@ -216,7 +216,7 @@ function isPage({ name, parent }: Tree, node: number): boolean {
 /** Returns the role that the name of an element, or of its nearest named ancestor, gives. */
 function namedRole(tree: Tree, node: number): TemplateRole | undefined {
   let steps = 0;
-  for (let at = node; at > 0 && !isPage(tree, at) && steps <= MOST_ANCESTORS; at = tree.parent[at], steps++) {
+  for (let at = node; at > 0 && !isPage(tree, at) && steps <= MAX_ANCESTORS; at = tree.parent[at], steps++) {
     const role = ownRole(tree, at);
     if (role) return role;
   }

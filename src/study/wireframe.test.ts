@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LayoutEstimator } from '../layout/estimate.ts';
 import type { Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
-import { MOST_WIRE_BOXES, wireframeOf } from './wireframe.ts';
+import { MAX_WIRE_BOXES, wireframeOf } from './wireframe.ts';
 
 /**
  * Returns the wireframe of a page with labelled parts: `[role:html]` pairs in order, content where the role
@@ -57,5 +57,5 @@ test('a page has few boxes, however many templates it has', () => {
     'template',
     `<div class="${['related', 'footer', 'menu'][k % 3]}" style="height:400px">${TEXT}</div>`,
   ]);
-  expect(wireframe(parts).length).toBeLessThanOrEqual(MOST_WIRE_BOXES);
+  expect(wireframe(parts).length).toBeLessThanOrEqual(MAX_WIRE_BOXES);
 });

@@ -24,13 +24,13 @@ export interface WireBox {
 }
 
 /** Maximum number of boxes of a page. */
-export const MOST_WIRE_BOXES = 12;
+export const MAX_WIRE_BOXES = 12;
 /** Boxes of one role with a smaller gap than this, in pixels, are joined. */
 const NEAR = 160;
 /** Minimum share of the narrower box that must be below the other for both to be joined. */
 const BELOW = 0.5;
 /** Minimum area of a box, in square pixels; smaller ones would be invisible. */
-const LEAST_AREA = 2000;
+const MIN_AREA = 2000;
 
 interface Grown extends WireBox {
   /** Area of the part with the template that `template` names. */
@@ -54,9 +54,9 @@ export function wireframeOf(tree: Tree, boxes: Boxes, ranges: readonly Range[]):
   }
   return found
     .map((box, at) => ({ box, at }))
-    .filter(({ box }) => box.width * box.height >= LEAST_AREA)
+    .filter(({ box }) => box.width * box.height >= MIN_AREA)
     .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height || a.at - b.at)
-    .slice(0, MOST_WIRE_BOXES)
+    .slice(0, MAX_WIRE_BOXES)
     .sort((a, b) => a.at - b.at)
     .map(({ box: { role, template, left, top, width, height } }) => ({
       role,

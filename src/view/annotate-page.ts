@@ -117,7 +117,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const VOID = new Set(['br', 'hr', 'wbr']);
 const LARGEST_SPAN = 100;
-const MOST_STRIP_RANGES = 2000;
+const MAX_STRIP_RANGES = 2000;
 
 class AnnotatedWriter implements Visitor {
   readonly textByLabel: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
@@ -273,7 +273,7 @@ function sumOf(byLabel: Record<Label, number>): number {
 /** Draws the whole page as one bar, as in the picture of its site. */
 function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
   // ranges too thin to be visible are not drawn
-  const thinnest = ranges.length > MOST_STRIP_RANGES ? sizeBytes / MOST_STRIP_RANGES : 0;
+  const thinnest = ranges.length > MAX_STRIP_RANGES ? sizeBytes / MAX_STRIP_RANGES : 0;
   const bars = ranges
     .filter(({ label, start, end }) => label !== 'content' && end - start >= thinnest)
     .map((range) => {

@@ -70,7 +70,7 @@ const SAFE_ADDRESS =
 /** The output for each start tag, keyed by its source text. */
 const knownTags = new Map<string, string>();
 /** Tags that are known at most, and bytes of the longest: some 2 MB. */
-const MOST_KNOWN = 4096;
+const MAX_CACHED = 4096;
 const LONGEST_KNOWN = 200;
 
 class HtmlWriter implements Visitor {
@@ -217,7 +217,7 @@ class HtmlWriter implements Visitor {
     let tag = knownTags.get(key);
     if (tag === undefined) {
       tag = this.#writeTag(node, name);
-      if (knownTags.size === MOST_KNOWN) knownTags.clear();
+      if (knownTags.size === MAX_CACHED) knownTags.clear();
       knownTags.set(key, tag);
     }
     return tag;

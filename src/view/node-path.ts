@@ -7,10 +7,10 @@ import { decodeReferences } from '../parse/character-references.ts';
 import { TAG, tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
-/** Most elements of a path: at the outer end, then at the inner end. */
+/** Maximum number of elements of a path: at the outer end, then at the inner end. */
 const OUTER_STEPS = 2;
 const INNER_STEPS = 5;
-/** Most characters of an id or a class. */
+/** Maximum characters of an id or a class. */
 const MARK_CHARACTERS = 40;
 
 /**
@@ -33,12 +33,12 @@ export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): 
   return place;
 }
 
-/** Most steps of a short path. */
+/** Maximum number of steps of a short path. */
 const SHORT_STEPS = 3;
 
 /**
- * The last steps of a node's path, from the nearest element with an id: `div#top > nav.main`. An id with a number of two
- * digits or more names one page's element (`post-1225`) and is left out.
+ * The last steps of a node's path, from the nearest element with an id: `div#top > nav.main`. An id with a number of
+ * two digits or more names one page's element (`post-1225`) and is left out.
  */
 export function shortPlaceOf(tree: Tree, node: number): string {
   const steps: string[] = [];

@@ -11,9 +11,9 @@ import { makeLargeFolder } from '../large-folder.ts';
 const PAGES = 100_000;
 const SITE = 'en1.example';
 /** Bounds are wide: other tests run on the same cores. bench/explore.bench.ts has the figures of a machine of one's own. */
-const MOST_FIRST_MS = 5000;
-const MOST_FRAME_MS = 50;
-const MOST_DRAWING_MS = 16;
+const MAX_FIRST_MS = 5000;
+const MAX_FRAME_MS = 50;
+const MAX_DRAWING_MS = 16;
 
 test('a map of 100,000 pages is there soon and moves without stutter', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-large-'));
@@ -25,11 +25,11 @@ test('a map of 100,000 pages is there soon and moves without stutter', async () 
     const first = performance.now();
     await page.goto(explored.explorer.url);
     await page.locator('tbody tr').first().waitFor();
-    expect(performance.now() - first).toBeLessThan(MOST_FIRST_MS);
+    expect(performance.now() - first).toBeLessThan(MAX_FIRST_MS);
     const drawn = performance.now();
     await page.goto(new URL(`/map?site=${SITE}`, explored.explorer.url).href);
     await page.locator('.map-canvas[data-draw-ms]').waitFor();
-    expect(performance.now() - drawn).toBeLessThan(MOST_FIRST_MS);
+    expect(performance.now() - drawn).toBeLessThan(MAX_FIRST_MS);
     expect(await page.locator('.map-line').textContent()).toContain('100,000 pages');
 
     await page.waitForLoadState('networkidle');
@@ -40,8 +40,8 @@ test('a map of 100,000 pages is there soon and moves without stutter', async () 
         .join('\n'),
     );
     for (const { name, gaps, draws } of times) {
-      expect([name, median(gaps)]).toEqual([name, expect.toSatisfy((ms) => ms < MOST_FRAME_MS)]);
-      expect([name, median(draws)]).toEqual([name, expect.toSatisfy((ms) => ms < MOST_DRAWING_MS)]);
+      expect([name, median(gaps)]).toEqual([name, expect.toSatisfy((ms) => ms < MAX_FRAME_MS)]);
+      expect([name, median(draws)]).toEqual([name, expect.toSatisfy((ms) => ms < MAX_DRAWING_MS)]);
     }
     // every page is a bar in every order
     for (const order of ['url', 'time', 'schema']) {

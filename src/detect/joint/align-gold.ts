@@ -4,8 +4,8 @@
  * of its words that match in runs: single words match by chance.
  */
 
-/** Least run of matching words in a longer block. */
-const LEAST_RUN = 3;
+/** Minimum run of matching words in a longer block. */
+const MIN_RUN = 3;
 /** A short block this many blocks away from all long ones that match has matched by chance. */
 const LONE_BLOCKS = 12;
 const LONG_WORDS = 8;
@@ -42,7 +42,7 @@ function countRuns(matches: Int32Array, start: number, size: number): number {
     let to = from + 1;
     while (to < end && matches[to] === matches[to - 1] + 1) to++;
     const run = to - from;
-    if (run >= LEAST_RUN || run === size || (run === 2 && size <= 3)) counted += run;
+    if (run >= MIN_RUN || run === size || (run === 2 && size <= 3)) counted += run;
     from = to;
   }
   return counted;
@@ -58,8 +58,8 @@ function dropLone(blocks: readonly Int32Array[], shares: Float32Array): void {
 }
 
 /**
- * For each word, the position of the gold word that it matches, or -1. The bit-parallel algorithm of Hyyrö: a row of bits
- * for each word, one bit for each gold word; O(words · gold / 32) in time and memory.
+ * For each word, the position of the gold word that it matches, or -1. The bit-parallel algorithm of Hyyrö: a row of
+ * bits for each word, one bit for each gold word; O(words · gold / 32) in time and memory.
  */
 export function matchWords(words: Int32Array, gold: Int32Array): Int32Array {
   const matches = new Int32Array(words.length).fill(-1);

@@ -15,9 +15,9 @@ const TEXT_WORDS = 60;
 const TEXT_SHARE = 0.2;
 /** Menus and footers are dropped when they have at most this share of the words. */
 const ASIDE_SHARE = 0.6;
-/** Most captions between two kept texts. Code needs its own bound: a listing has one block per line. */
+/** Maximum number of captions between two kept texts. Code needs its own bound: a listing has one block per line. */
 const CAPTIONS_BETWEEN = 5;
-/** Most blocks (a file name, copy buttons) between code and the kept text that it belongs to. */
+/** Maximum number of blocks (a file name, copy buttons) between code and the kept text that it belongs to. */
 const BESIDE_CODE = 4;
 
 /** Changes the verdict on a page's blocks by their roles, in place; each block that changes gets the reason BY_ROLE. */

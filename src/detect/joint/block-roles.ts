@@ -23,7 +23,7 @@ export const ROLE = Object.fromEntries(CHOOSABLE_ROLES.map((role, number) => [ro
   number
 >;
 
-/** Most words of a breadcrumb, a byline and other short roles. */
+/** Maximum words of a breadcrumb, a byline and other short roles. */
 const BREADCRUMB_WORDS = 60;
 const LEGAL_WORDS = 200;
 const BYLINE_WORDS = 20;
@@ -32,14 +32,14 @@ const BARE_DATE_WORDS = 5;
 const CAPTION_WORDS = 90;
 const FORM_WORDS = 80;
 const PICTURE_WORDS = 150;
-/** Most words of a fact, on average. */
+/** Maximum words of a fact, on average. */
 const CELL_WORDS = 12;
 /** An element with this share of the prose or more is a wrapper, not a region. */
-const MOST_PROSE = 0.4;
-/** Least link shares of menus and of tables of contents; their other words are titles and counts. */
+const MAX_PROSE = 0.4;
+/** Minimum link shares of menus and of tables of contents; their other words are titles and counts. */
 const MENU_LINKS = 0.4;
 const TOC_LINKS = 0.6;
-/** Least share of brackets, equals signs and similar characters in code. */
+/** Minimum share of brackets, equals signs and similar characters in code. */
 const CODE_SIGNS = 0.025;
 
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
@@ -194,7 +194,7 @@ class RolePage {
     if (bits === 0) return UNKNOWN;
     const words = this.#words;
     const links = this.#links;
-    const isMost = this.#elementProse > MOST_PROSE * this.#prose;
+    const isMost = this.#elementProse > MAX_PROSE * this.#prose;
     if (bits & name.BREADCRUMB && words <= BREADCRUMB_WORDS) return ROLE.breadcrumb;
     const isContents = (bits & (name.CONTENTS | name.TABLE)) === (name.CONTENTS | name.TABLE);
     if ((bits & name.TOC || isContents) && links >= TOC_LINKS && !isMost) return ROLE.toc;

@@ -20,14 +20,17 @@ export interface DateSlots {
 }
 
 /** Longest block with a day, in words. */
-const MOST_WORDS = 16;
-/** Least pages with a day in the slot, least share of the pages with the slot, and least different days per page. */
-const LEAST_PAGES = 5;
-const LEAST_SHARE = 0.8;
-const LEAST_DAYS = 0.4;
-/** Most blocks of a slot per page that has the slot. */
-const MOST_PER_PAGE = 1.2;
-const MOST_SLOTS = 8;
+const MAX_WORDS = 16;
+/**
+ * Minimum number of pages with a day in the slot, minimum share of the pages with the slot, and minimum different days
+ * per page.
+ */
+const MIN_PAGES = 5;
+const MIN_SHARE = 0.8;
+const MIN_DAYS = 0.4;
+/** Maximum number of blocks of a slot per page that has the slot. */
+const MAX_PER_PAGE = 1.2;
+const MAX_SLOTS = 8;
 
 const RECORD = layout.BLOCK_RECORD_WORDS;
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
@@ -53,7 +56,7 @@ export class DateSlotCounter {
     const onPage = new Map<string, { blocks: number; text: string }>();
     for (let block = 0; block < count; block++) {
       const words = records[block * RECORD + layout.BLOCK_WORD_COUNT];
-      if (words > MOST_WORDS) continue;
+      if (words > MAX_WORDS) continue;
       const { low, high } = slotOf(records, elements, block);
       const key = `${high} ${low}`;
       const seen = onPage.get(key);
@@ -80,11 +83,11 @@ export class DateSlotCounter {
   finish(): DateSlots {
     const found = [...this.#slots.values()]
       .filter(({ pages, dated, blocks, days }) => {
-        const isEverywhere = dated >= LEAST_PAGES && dated >= LEAST_SHARE * pages;
-        return isEverywhere && blocks <= MOST_PER_PAGE * pages && days.size >= LEAST_DAYS * dated;
+        const isEverywhere = dated >= MIN_PAGES && dated >= MIN_SHARE * pages;
+        return isEverywhere && blocks <= MAX_PER_PAGE * pages && days.size >= MIN_DAYS * dated;
       })
       .sort((a, b) => b.dated - a.dated || compareKeys(a, b))
-      .slice(0, MOST_SLOTS)
+      .slice(0, MAX_SLOTS)
       .sort(compareKeys);
     const order = found.reduce((sum, slot) => sum + slot.order, 0);
     return {
@@ -108,7 +111,7 @@ export function datesInSlots(
   const after: { start: number; end: number }[] = [];
   for (let block = 0; block < count; block++) {
     if (records[block * RECORD + layout.BLOCK_DATES] === 0 || roles[block] >= ROLE.comments) continue;
-    if (records[block * RECORD + layout.BLOCK_WORD_COUNT] > MOST_WORDS) continue;
+    if (records[block * RECORD + layout.BLOCK_WORD_COUNT] > MAX_WORDS) continue;
     const { low, high } = slotOf(records, elements, block);
     const at = slots.low.indexOf(low);
     if (at < 0 || !slots.high.some((one, k) => one === high && slots.low[k] === low)) continue;

@@ -7,7 +7,7 @@ import * as layout from '../../kernel/block-layout.ts';
 import type { PageBlocks } from './block-reader.ts';
 
 /**
- * Least expected content words outside dialogs, as a number and as a share of those inside; with fewer, dialogs are
+ * Minimum expected content words outside dialogs, as a number and as a share of those inside; with fewer, dialogs are
  * judged like other text.
  */
 const TEXT_WORDS = 60;

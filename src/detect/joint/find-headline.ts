@@ -11,13 +11,14 @@ import * as name from './role-words.ts';
 /** Bounds of a headline: share of the prose before it, its words, its similarity to the page's title. */
 const TITLE_PROSE = 0.3;
 const TITLE_WORDS = 40;
-const LEAST_LIKENESS = 0.25;
+const MIN_LIKENESS = 0.25;
 /**
- * Least number and least share of other pages that have a text in the same place before it counts as the site's name.
+ * Minimum number and minimum share of other pages that have a text in the same place before it counts as the site's
+ * name.
  */
 const SITE_PAGES = 3;
 const SITE_SHARE = 0.1;
-/** Most words of a small element. */
+/** Maximum words of a small element. */
 const SMALL_WORDS = 80;
 
 /** Names that no headline has above it. */
@@ -60,7 +61,7 @@ class HeadlineFinder {
 
   find(hasEvidence: boolean): { first: number; end: number } {
     let best = -1;
-    let most = LEAST_LIKENESS;
+    let most = MIN_LIKENESS;
     let firstH1 = -1;
     const share = this.#hasOgTitle() ? FEATURE.ogTitleShare : FEATURE.titleShare;
     for (let block = 0; block < this.#count; block = this.#endOfHeading(block)) {
@@ -82,7 +83,10 @@ class HeadlineFinder {
     return { first, end: first < 0 ? -1 : this.#endOfHeading(first) };
   }
 
-  /** Share of the title's words in a block, or in all lines of a heading, times the share of these words that the title has. */
+  /**
+   * Share of the title's words in a block, or in all lines of a heading, times the share of these words that the title
+   * has.
+   */
   #likenessToTitle(block: number, titleShare: number): number {
     let share = 0;
     let inTitle = 0;

@@ -10,7 +10,7 @@ const ELEMENT = layout.ELEMENT_WORDS_SIZE;
 /** URL patterns of threads: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
 const FORUM_URL =
   /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
-/** Least share of the page's words in elements named after threads and posts: without, then with such a URL. */
+/** Minimum share of the page's words in elements named after threads and posts: without, then with such a URL. */
 const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;
 

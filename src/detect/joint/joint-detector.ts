@@ -60,7 +60,7 @@ export interface JointSiteModel extends SiteModel {
   dateSlots: DateSlots;
 }
 
-/** Most sampled pages whose blocks are scored for the mean score of each slot. */
+/** Maximum number of sampled pages whose blocks are scored for the mean score of each slot. */
 const SCORED_PAGES = 64;
 
 /** Creates the joint detector, the default; throws when an option is out of range. */

@@ -44,7 +44,7 @@ export type JudgeMode = (typeof JUDGE_MODES)[number];
 
 /** Weight of the slot's mean score in a block's score, if the site has the slot. */
 const SLOT_VOTE = 0.3;
-/** Least pages with a slot before its score counts. */
+/** Minimum number of pages with a slot before its score counts. */
 const VOTING_PAGES = 3;
 
 /** Scores the blocks of one page at a time and decides which to keep; holds kernel memory until `release`. */

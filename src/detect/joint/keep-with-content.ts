@@ -14,22 +14,25 @@ import { textId } from './capture-texts.ts';
 import { FEATURE } from './feature-names.ts';
 import { isConstant, isSlotKnown } from './slot-variation.ts';
 
-/** Most words of a label, and of a value. */
+/** Maximum words of a label, and of a value. */
 const LABEL_WORDS = 4;
 const VALUE_WORDS = 12;
 /** Blocks of one slot per page from which the slot is a list, and the least link share of such a list. */
 const ALONE_PER_PAGE = 1.5;
 const VALUE_LINKS = 0.7;
-/** Least mean score of a slot that is kept on every page, however common one of its values is. */
+/** Minimum mean score of a slot that is kept on every page, however common one of its values is. */
 const SLOT_SCORE = 0.2;
 /** A heading with a higher score is kept even if the text below is in another part of the page. */
 const HEADING_SCORE = 0.2;
-/** Least share of a page's kept words in the element that counts as the page's content. */
+/** Minimum share of a page's kept words in the element that counts as the page's content. */
 const CONTENT_SHARE = 0.8;
-/** Least kept share of a list's words for keeping the rest, and most share of its words in links. */
+/** Minimum kept share of a list's words for keeping the rest, and maximum share of its words in links. */
 const LIST_SHARE = 0.3;
 const LIST_LINKS = 0.15;
-/** Least other pages before a text that none of them has counts as the page's own, and its largest link share. */
+/**
+ * Minimum number of other pages before a text that none of them has counts as the page's own, and its largest link
+ * share.
+ */
 const TELLING_PAGES = 5;
 const OWN_LINKS = 0.3;
 
@@ -206,7 +209,7 @@ export class ContentKeeper {
   #hasLabel(block: number): boolean {
     const { source, start, end } = this.#tree;
     const first = this.#record(block, layout.BLOCK_FIRST_TEXT);
-    const text = source.subarray(start[first], Math.min(end[first], start[first] + MOST_LABEL_BYTES));
+    const text = source.subarray(start[first], Math.min(end[first], start[first] + MAX_LABEL_BYTES));
     let colon = text.indexOf(COLON);
     if (colon < 0) colon = indexOfWideColon(text);
     // the colon of a time does not make a label
@@ -278,7 +281,7 @@ export class ContentKeeper {
   }
 }
 
-const MOST_LABEL_BYTES = 40;
+const MAX_LABEL_BYTES = 40;
 const COLON = 0x3a;
 
 function isDigit(byte: number): boolean {

@@ -9,11 +9,11 @@
 
 /** A slot on a larger share of the pages does not distinguish groups. */
 const FRAME_SHARE = 0.8;
-/** Least similarity (Jaccard, 0 to 1) of a page to the leader of its group. */
-const LEAST_SIMILARITY = 0.5;
-const MOST_GROUPS = 16;
-/** Least pages of a group; pages of smaller groups have no group. */
-const LEAST_PAGES = 4;
+/** Minimum similarity (Jaccard, 0 to 1) of a page to the leader of its group. */
+const MIN_SIMILARITY = 0.5;
+const MAX_GROUPS = 16;
+/** Minimum number of pages of a group; pages of smaller groups have no group. */
+const MIN_PAGES = 4;
 
 /** One group as plain data. */
 export interface LayoutGroup {
@@ -36,12 +36,12 @@ export function slotSet(slots: Iterable<number>): Uint32Array {
 export function groupLayouts(pages: readonly Uint32Array[]): { groups: LayoutGroup[]; groupOf: Int32Array } {
   const leaders: LayoutGroup[] = [];
   for (const slots of pages) {
-    if (leaders.length === MOST_GROUPS) break;
+    if (leaders.length === MAX_GROUPS) break;
     if (findGroup(leaders, slots) < 0) leaders.push({ pages: 0, slots });
   }
   const leaderOf = pages.map((slots) => findGroup(leaders, slots));
   for (const leader of leaderOf) if (leader >= 0) leaders[leader].pages++;
-  const groups = leaders.filter((leader) => leader.pages >= LEAST_PAGES);
+  const groups = leaders.filter((leader) => leader.pages >= MIN_PAGES);
   return { groups, groupOf: Int32Array.from(leaderOf, (leader) => groups.indexOf(leaders[leader])) };
 }
 
@@ -51,7 +51,7 @@ export function findGroup(groups: readonly LayoutGroup[], slots: Uint32Array): n
   let most = 0;
   for (const [group, leader] of groups.entries()) {
     const similarity = jaccard(leader.slots, slots);
-    if (similarity < LEAST_SIMILARITY || similarity <= most) continue;
+    if (similarity < MIN_SIMILARITY || similarity <= most) continue;
     best = group;
     most = similarity;
   }

@@ -37,12 +37,12 @@ export interface LabelledSource {
 /** Number of folds that hosts are divided into, for scores on unseen hosts. */
 export const FOLDS = 3;
 
-/** Least F1 that the page's blocks can reach; below it the gold is not on the page and the page is not an example. */
-const LEAST_CEILING = 0.6;
+/** Minimum F1 that the page's blocks can reach; below it the gold is not on the page and the page is not an example. */
+const MIN_CEILING = 0.6;
 
-const LEAST_GOLD_WORDS = 5;
+const MIN_GOLD_WORDS = 5;
 
-const MOST_BUCKETS = 4096;
+const MAX_BUCKETS = 4096;
 
 /** A labelled page with the labels, weights, words and features of its blocks. */
 export interface TrainingPage extends LabelledSource {
@@ -132,14 +132,14 @@ function numberWords(text: string, numbers: Map<string, number>): Int32Array {
   });
 }
 
-/** Most words of a block beside its value, such as the name of the field. */
-const MOST_BESIDES = 6;
+/** Maximum words of a block beside its value, such as the name of the field. */
+const MAX_BESIDES = 6;
 
 /** Marks the blocks that hold one of these values and little else. */
 function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]): Uint8Array {
   return Uint8Array.from(blocks, (block) => {
     const found = values.some((value) => {
-      return block.length <= value.length + MOST_BESIDES && hasInRow(block, value);
+      return block.length <= value.length + MAX_BESIDES && hasInRow(block, value);
     });
     return found ? 1 : 0;
   });
@@ -156,7 +156,7 @@ function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Ar
     right += length * labels[block];
   }
   const ceiling = (2 * right) / Math.max(1, kept + gold.length);
-  if (ceiling < LEAST_CEILING || gold.length < LEAST_GOLD_WORDS) return weights.fill(0);
+  if (ceiling < MIN_CEILING || gold.length < MIN_GOLD_WORDS) return weights.fill(0);
   return capWeights(weights, 6);
 }
 
@@ -180,14 +180,14 @@ function capWeights(weights: Float32Array, most: number): Float32Array {
 }
 
 function listBuckets(tree: Tree, blocks: PageBlocks, { kernel, address }: BlockReader): Uint16Array[] {
-  const out = kernel.heap.take(4 * MOST_BUCKETS);
+  const out = kernel.heap.take(4 * MAX_BUCKETS);
   const { count, records } = blocks;
   const byLeaf = new Map<number, Uint16Array>();
   const lists = Array.from({ length: count }, (_, block) => {
     const leaf = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_LEAF];
     const known = byLeaf.get(leaf);
     if (known) return known;
-    const size = kernel.functions.listNameBuckets(address, tree.address, leaf, out, MOST_BUCKETS);
+    const size = kernel.functions.listNameBuckets(address, tree.address, leaf, out, MAX_BUCKETS);
     const list = Uint16Array.from(new Uint32Array(kernel.memory.buffer, out, size));
     byLeaf.set(leaf, list);
     return list;
@@ -226,7 +226,7 @@ export function labelBySite(page: TrainingPage, weight: number): void {
   capWeights(weights, 2 * weight);
 }
 
-/** Least other pages of a site for labelling the blocks of a page by site evidence. */
+/** Minimum number of other pages of a site for labelling the blocks of a page by site evidence. */
 export const TELLING_PAGES = 10;
 
 const PARAGRAPH_WORDS = 12;

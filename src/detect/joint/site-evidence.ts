@@ -51,13 +51,14 @@ const SAVED_OF_PAIR = new Set([0, 1]);
  */
 const MANY_PAGES = 20;
 /**
- * Least pages that determine the kind of a site; least fields per page of a catalogue, per word of prose and absolute.
+ * Minimum number of pages that determine the kind of a site; minimum fields per page of a catalogue, per word of prose
+ * and absolute.
  */
 const TELLING_PAGES = 10;
 const FIELDS_PER_PAGE = 3;
 const FIELDS_PER_WORD = 0.025;
 const MANY_FIELDS_PER_PAGE = 10;
-/** Least share of pages with a forum URL for the site to be a forum. */
+/** Minimum share of pages with a forum URL for the site to be a forum. */
 const FORUM_SHARE = 0.1;
 
 /** Marks a block without an entry. */

@@ -1,12 +1,12 @@
 /** How the text of a block's slot varies over the pages of the site, read from the block's row. */
 import { FEATURE } from './feature-names.ts';
 
-/** Least pages with a slot before its constancy or variation is used. */
+/** Minimum number of pages with a slot before its constancy or variation is used. */
 const TELLING_PAGES = 5;
 /** A text is constant in its slot if this share of the pages with the slot have it there. */
 const CONSTANT_SHARE = 0.9;
-/** Most words of a value. */
-const MOST_VALUE_WORDS = 6;
+/** Maximum words of a value. */
+const MAX_VALUE_WORDS = 6;
 
 /** Number of other pages with the slot, at most 1 without site evidence. `row` is the offset of the block's row. */
 export function slotPages(rows: Float32Array, row: number): number {
@@ -30,5 +30,5 @@ export function isConstant(rows: Float32Array, row: number): boolean {
 export function isConstantInLayout(rows: Float32Array, row: number): boolean {
   if (rows[row + FEATURE.groupPages] < TELLING_PAGES) return false;
   if (rows[row + FEATURE.groupShare] < CONSTANT_SHARE) return false;
-  return rows[row + FEATURE.words] > MOST_VALUE_WORDS || !isSlotKnown(rows, row);
+  return rows[row + FEATURE.words] > MAX_VALUE_WORDS || !isSlotKnown(rows, row);
 }

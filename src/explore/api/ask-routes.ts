@@ -23,7 +23,7 @@ export interface AskFacts {
   tables: { name: string; columns: string[] }[];
 }
 
-const MOST_QUERY_CHARACTERS = 100_000;
+const MAX_QUERY_CHARACTERS = 100_000;
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl',
@@ -68,7 +68,7 @@ export function askRoutes(explored: Explored): Hono {
 function checkQuery(query: unknown): string {
   if (typeof query !== 'string' || query.trim() === '')
     throw new BadParameter('the query is empty: give one SELECT');
-  if (query.length > MOST_QUERY_CHARACTERS) throw new BadParameter('the query is too long');
+  if (query.length > MAX_QUERY_CHARACTERS) throw new BadParameter('the query is too long');
   return query;
 }
 

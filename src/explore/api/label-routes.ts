@@ -7,8 +7,8 @@ import type { PageDesk } from '../page-desk.ts';
 import { BadParameter, numberParameter, textParameter } from './parameters.ts';
 
 const PAGE = { most: 0xffffffff };
-/** Most bytes of a request that saves marks; a page of 100,000 blocks needs fewer. */
-const MOST_BODY_BYTES = 2 * 1024 * 1024;
+/** Maximum bytes of a request that saves marks; a page of 100,000 blocks needs fewer. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** Returns the routes of `/api/labels`. */
 export function labelRoutes(desk: PageDesk): Hono {
@@ -56,7 +56,7 @@ function annotatorOf(context: Context, name: string): string {
 }
 
 async function readMarks(context: Context): Promise<{ marks: (Mark | null)[]; version: string }> {
-  if (!(Number(context.req.header('content-length')) <= MOST_BODY_BYTES))
+  if (!(Number(context.req.header('content-length')) <= MAX_BODY_BYTES))
     throw new BadParameter('too many marks');
   const body = (await context.req.json().catch(() => null)) as { marks?: unknown; version?: unknown } | null;
   const { marks, version } = body ?? {};

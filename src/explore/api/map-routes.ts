@@ -12,9 +12,9 @@ import type { Explored } from '../explored.ts';
 import { encodeBars, encodeTile, type MapBars, type MapTile } from '../map-format.ts';
 import { detectorParameter, numberParameter, textParameter, wordParameter } from './parameters.ts';
 
-/** Most bars of one tile. */
-const MOST_BARS = 4096;
-const MOST_PAGES = 2 ** 32 - 1;
+/** Maximum number of bars of one tile. */
+const MAX_BARS = 4096;
+const MAX_PAGES = 2 ** 32 - 1;
 
 /** Returns the routes of `/api/map`. */
 export function mapRoutes(explored: Explored): Hono {
@@ -36,9 +36,9 @@ export function mapRoutes(explored: Explored): Hono {
     })
     .get('/tile', async (context) => {
       const key = keyOf(context);
-      const first = numberParameter(context, 'first', { most: MOST_PAGES });
-      const count = numberParameter(context, 'count', { least: 1, most: MOST_BARS });
-      const stride = numberParameter(context, 'stride', { least: 1, most: MOST_PAGES, fallback: 1 });
+      const first = numberParameter(context, 'first', { most: MAX_PAGES });
+      const count = numberParameter(context, 'count', { least: 1, most: MAX_BARS });
+      const stride = numberParameter(context, 'stride', { least: 1, most: MAX_PAGES, fallback: 1 });
       const { pages } = await readBars(explored.store, key);
       const shown: number[] = [];
       for (let bar = first; bar < pages.length && shown.length < count; bar += stride) shown.push(pages[bar]);

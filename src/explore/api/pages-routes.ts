@@ -5,7 +5,7 @@ import { type PageFilter, readPageFacts, readPages } from '../../store/explore/p
 import type { Explored } from '../explored.ts';
 import { detectorParameter, numberParameter, optionalNumber, wordParameter } from './parameters.ts';
 
-const MOST_PAGES = 2 ** 32 - 1;
+const MAX_PAGES = 2 ** 32 - 1;
 
 /** Returns the routes of `/api/pages`. */
 export function pagesRoutes(explored: Explored): Hono {
@@ -17,16 +17,16 @@ export function pagesRoutes(explored: Explored): Hono {
         site: text('site'),
         find: text('find'),
         template: text('template'),
-        schema: store.has('page_schemas') ? optionalNumber(context, 'schema', MOST_PAGES) : undefined,
-        group: store.has('groups') ? optionalNumber(context, 'group', MOST_PAGES) : undefined,
+        schema: store.has('page_schemas') ? optionalNumber(context, 'schema', MAX_PAGES) : undefined,
+        group: store.has('groups') ? optionalNumber(context, 'group', MAX_PAGES) : undefined,
         fragment: store.has('fragment_members') ? text('fragment') : undefined,
         detector: store.has('pages') ? detectorParameter(context, store.facts.detectors) : undefined,
       };
       const limit = numberParameter(context, 'limit', { least: 1, most: 1000, fallback: 100 });
-      const offset = numberParameter(context, 'offset', { most: MOST_PAGES, fallback: 0 });
+      const offset = numberParameter(context, 'offset', { most: MAX_PAGES, fallback: 0 });
       // a part of the map: bars by their index in its order
-      const from = optionalNumber(context, 'from', MOST_PAGES);
-      const to = optionalNumber(context, 'to', MOST_PAGES);
+      const from = optionalNumber(context, 'from', MAX_PAGES);
+      const to = optionalNumber(context, 'to', MAX_PAGES);
       if (from === undefined || to === undefined || filter.site === undefined) {
         return context.json(await readPages(store, filter, { limit, offset }));
       }
@@ -37,7 +37,7 @@ export function pagesRoutes(explored: Explored): Hono {
       return context.json({ total: Math.max(0, Math.min(to, bars.pages.length) - from), rows });
     })
     .get('/facts', async (context) => {
-      const page = numberParameter(context, 'page', { most: MOST_PAGES });
+      const page = numberParameter(context, 'page', { most: MAX_PAGES });
       const detector = detectorParameter(context, explored.store.facts.detectors);
       const facts = await readPageFacts(explored.store, page, detector);
       return facts ? context.json(facts) : context.json({ error: `there is no page ${page}` }, 404);

@@ -13,10 +13,10 @@ export interface FrameResource {
   body: Uint8Array;
 }
 
-/** Most redirects that are followed. */
-const MOST_REDIRECTS = 5;
+/** Maximum number of redirects that are followed. */
+const MAX_REDIRECTS = 5;
 /** Largest style sheet in bytes. */
-const MOST_STYLE_BYTES = 4 * 1024 * 1024;
+const MAX_STYLE_BYTES = 4 * 1024 * 1024;
 
 const TYPES: readonly [pattern: RegExp, written: string][] = [
   [/^image\/(?:png|x-png)$/, 'image/png'],
@@ -58,7 +58,7 @@ export async function readFrameResource(
   { time, kind, resourceOf }: FrameResourceOptions,
 ): Promise<FrameResource | undefined> {
   let at = url;
-  for (let step = 0; step <= MOST_REDIRECTS; step++) {
+  for (let step = 0; step <= MAX_REDIRECTS; step++) {
     const found = await resources.find(at, time);
     if (found === null) return undefined;
     if (found.status >= 300 && found.status < 400) {
@@ -87,7 +87,7 @@ function styleOf(
   resourceOf: FrameResourceOptions['resourceOf'],
 ): FrameResource | undefined {
   // a page with status 404 is no style sheet
-  if (body.length > MOST_STYLE_BYTES || /^text\/html\b/i.test(contentType.trim())) return undefined;
+  if (body.length > MAX_STYLE_BYTES || /^text\/html\b/i.test(contentType.trim())) return undefined;
   const base = new BaseUrl(url);
   const css = rewriteStyle(decoderOf(contentType).decode(body), (written, kind) => {
     if (/^data:(?:image|font|application\/(?:x-)?font)/i.test(written)) return written;

@@ -4,9 +4,9 @@
  * own `session`.
  */
 
-/** Most windows, and most clicks of a window that wait for a request. */
-const MOST_SESSIONS = 64;
-const MOST_WAITING = 16;
+/** Maximum number of windows, and maximum clicks of a window that wait for a request. */
+const MAX_SESSIONS = 64;
+const MAX_WAITING = 16;
 
 interface Session {
   picks: number[];
@@ -22,7 +22,7 @@ export class Picks {
     // no request of this window waits or has waited
     if (!known) return;
     known.picks.push(number);
-    if (known.picks.length > MOST_WAITING) known.picks.shift();
+    if (known.picks.length > MAX_WAITING) known.picks.shift();
     known.wake?.();
   }
 
@@ -35,7 +35,7 @@ export class Picks {
     this.#sessions.delete(session);
     this.#sessions.set(session, own);
     for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MOST_SESSIONS) break;
+      if (this.#sessions.size <= MAX_SESSIONS) break;
       this.#sessions.delete(oldest);
     }
     if (own.picks.length === 0) {

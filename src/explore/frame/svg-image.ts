@@ -24,13 +24,13 @@ const ATTRIBUTES = new Map(
     .split(/\s+/)
     .map((name) => [name.toLowerCase(), name]),
 );
-const MOST_NODES = 5000;
-const MOST_CHARACTERS = 200_000;
+const MAX_NODES = 5000;
+const MAX_CHARACTERS = 200_000;
 
 /** Returns an `<img>`; '' when there is nothing to show, or too much. */
 export function svgImage(tree: Tree, svg: number): string {
   const { kind, last, start, openEnd, end, source } = tree;
-  if (last[svg] - svg > MOST_NODES || end[svg] - start[svg] > MOST_CHARACTERS) return '';
+  if (last[svg] - svg > MAX_NODES || end[svg] - start[svg] > MAX_CHARACTERS) return '';
   const out: string[] = [];
   const open: { name: string; last: number }[] = [];
   const own: Record<string, string> = {};

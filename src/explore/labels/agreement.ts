@@ -6,7 +6,7 @@
 import type { Agreement, Kappa, Mark, PageDifference } from '../page-answers.ts';
 import { type LabelRow, MARKS } from './label-page.ts';
 
-const MOST_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 /** Returns the agreement of two people from their rows of labels. */
 export function agreementOf(first: readonly LabelRow[], second: readonly LabelRow[]): Agreement {
@@ -41,7 +41,7 @@ export function agreementOf(first: readonly LabelRow[], second: readonly LabelRo
     byBlock: kappaOf(blocks),
     byCharacter: kappaOf(characters),
     confusion: blocks,
-    differences: differences.slice(0, MOST_DIFFERENCES),
+    differences: differences.slice(0, MAX_DIFFERENCES),
   };
 }
 

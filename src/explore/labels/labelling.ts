@@ -19,10 +19,10 @@ import { agreementOf } from './agreement.ts';
 import type { LabelFolder } from './label-file.ts';
 import { groupBlocks, labelRow, marksOf, suggestMark, uncertaintyOf } from './label-page.ts';
 
-/** Most pages of a site that are learnt from and offered. */
+/** Maximum number of pages of a site that are learnt from and offered. */
 const SITE_PAGES = 200;
-/** Most sites in the cache. */
-const MOST_SITES = 4;
+/** Maximum number of sites in the cache. */
+const MAX_SITES = 4;
 
 interface LearntSite {
   judge: SiteBlockJudge;
@@ -137,7 +137,7 @@ export class Labelling {
     this.#sites.set(site, learnt);
     if (!known) learnt.catch(() => this.#sites.delete(site));
     for (const [oldest, old] of this.#sites) {
-      if (this.#sites.size <= MOST_SITES) break;
+      if (this.#sites.size <= MAX_SITES) break;
       this.#sites.delete(oldest);
       void old.then(({ judge }) => judge.release());
     }

@@ -54,7 +54,7 @@ const COUNT_PAGES = 96;
 const FRAGMENT_FACTOR = 32;
 const MEASURED_PAGES = 100;
 const MEASURED_PAGES_OF_ALL_SITES = 1000;
-const FEWEST_MEASURED_PAGES = 5;
+const MIN_MEASURED_PAGES = 5;
 
 /** Writes the dictionaries of all sites and measures them on held-out pages. */
 export async function writeDictionaries(
@@ -131,7 +131,7 @@ export function nameForSite(file: string, site: string): string {
 
 function pagesToMeasure(siteCount: number): number {
   const share = Math.floor(MEASURED_PAGES_OF_ALL_SITES / siteCount);
-  return Math.min(MEASURED_PAGES, Math.max(FEWEST_MEASURED_PAGES, share));
+  return Math.min(MEASURED_PAGES, Math.max(MIN_MEASURED_PAGES, share));
 }
 
 async function measureSite(

@@ -30,7 +30,7 @@ const PARAGRAPH_WORDS: u32 = 20;
 const LABEL_WORDS: u32 = 5;
 /** Linked values such as genres have at most so many words; teasers below a heading have more. */
 const LINKED_VALUE_WORDS: u32 = 3;
-/** Least share of the pages that have the slot of a field. */
+/** Minimum share of the pages that have the slot of a field. */
 const FIELD_SHARE: f32 = 0.3;
 
 /**

@@ -81,11 +81,11 @@ const TAG_NOSCRIPT: u32 = 49;
 const TAG_H1: u32 = 24;
 const TAG_H6: u32 = 29;
 /** Characters of a <noscript> that is read: some sixty words. */
-const LEAST_NOSCRIPT_BYTES: u32 = 300;
+const MIN_NOSCRIPT_BYTES: u32 = 300;
 /** Characters to a word where words are not separated. */
 const CHARACTERS_PER_WORD: f32 = 1.7;
 /** Prose: at least so many words outside links, and a stop or a comma. */
-const LEAST_PROSE_WORDS: f32 = 10;
+const MIN_PROSE_WORDS: f32 = 10;
 
 let record: u32 = 0;
 let firstLink: u32 = 0;
@@ -127,7 +127,7 @@ export function findBlocks(blocks: u32, page: u32): u32 {
       const last = load<u32>(lasts + (node << 2));
       const isShort =
         tag === TAG_NOSCRIPT &&
-        load<u32>(textStarts + (last << 2)) - load<u32>(textStarts + (node << 2)) < LEAST_NOSCRIPT_BYTES;
+        load<u32>(textStarts + (last << 2)) - load<u32>(textStarts + (node << 2)) < MIN_NOSCRIPT_BYTES;
       if (treatment === TAG_SKIPPED || isShort) {
         if (load<u32>(textStarts + (last << 2)) > load<u32>(textStarts + (node << 2))) skip(blocks, node);
         node = last;
@@ -220,7 +220,7 @@ function closeBlock(blocks: u32, page: u32): void {
   const outside = size * (1 - linkShare);
   store<f32>(record, size, BLOCK_SIZE << 2);
   store<f32>(record, size * linkShare, BLOCK_LINK_SIZE << 2);
-  store<f32>(record, outside >= LEAST_PROSE_WORDS && signs > 0 ? outside : 0, BLOCK_PROSE << 2);
+  store<f32>(record, outside >= MIN_PROSE_WORDS && signs > 0 ? outside : 0, BLOCK_PROSE << 2);
   if (load<u32>(record, BLOCK_CHARACTERS << 2) > 0) record += RECORD_BYTES;
   openRecord(wordsEnd());
 }

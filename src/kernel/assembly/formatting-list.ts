@@ -21,9 +21,9 @@ export const ELEMENT_OF: usize = 4;
 const HASH: usize = 8;
 /** Value in place of an element for markers, which never need opening; it is not an address. */
 const MARKER: u32 = 1;
-/** Most equal elements after the last marker that stay in the list. */
+/** Maximum number of equal elements after the last marker that stay in the list. */
 const EQUAL_ENTRIES: u32 = 3;
-/** Most entries after a marker, so that searching them is cheap on any page. */
+/** Maximum number of entries after a marker, so that searching them is cheap on any page. */
 const MAX_ENTRIES: u32 = 256;
 
 /** Returns the tag of an entry; 0 for a marker. */

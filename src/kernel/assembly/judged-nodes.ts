@@ -34,7 +34,7 @@ import {
   word,
 } from './feature-records';
 
-/** Least number of bytes of text of a subtree that is not displayed but judged. */
+/** Minimum bytes of text of a subtree that is not displayed but judged. */
 const MIN_UNSHOWN_BYTES: u32 = 16;
 
 /**

@@ -25,8 +25,8 @@ import { otherPages } from './tell-evidence';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;
-/** Least number of other pages of a group that give evidence. */
-const LEAST_PAGES: f32 = 3;
+/** Minimum number of other pages of a group that give evidence. */
+const MIN_PAGES: f32 = 3;
 
 /** Returns the key of a text in its slot (`pair`) on the pages of a group. */
 function groupPairKey(pair: u64, group: u32): u64 {
@@ -67,7 +67,7 @@ export function addGroup(site: u32, blocks: u32, own: u32): void {
   const count = word(blocks, BLOCKS_COUNT);
   const group = word(site, SITE_GROUP);
   const others = f32(word(site, SITE_GROUP_PAGES)) - f32(own);
-  const isKnown = group > 0 && others >= LEAST_PAGES;
+  const isKnown = group > 0 && others >= MIN_PAGES;
   for (let block: u32 = 0; block < count; block++) {
     const row = rowAt(blocks, block);
     if (!isKnown) {

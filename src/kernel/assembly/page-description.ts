@@ -47,7 +47,7 @@ const TAG_TITLE: u32 = 45;
 const TAG_META: u32 = 46;
 const TAG_SCRIPT: u32 = 43;
 /** Bytes of a JSON-LD script that are read. */
-const MOST_LD_BYTES: u32 = 200_000;
+const MAX_LD_BYTES: u32 = 200_000;
 
 /** Returns the address of a set of words. */
 export function setAt(blocks: u32, set: u32): u32 {
@@ -123,7 +123,7 @@ export function describePage(blocks: u32, page: u32): void {
       addText(blocks, SET_TITLE, openEnd, contentEnd(openEnd, end));
     else if (tag === TAG_META) readMeta(blocks, start, openEnd);
     else if (tag === TAG_SCRIPT && findBytes(start, openEnd, 0x6a2b646c /* ld+j */) !== 0)
-      readLinkedData(blocks, openEnd, min(end, openEnd + MOST_LD_BYTES));
+      readLinkedData(blocks, openEnd, min(end, openEnd + MAX_LD_BYTES));
   }
   addText(
     blocks,

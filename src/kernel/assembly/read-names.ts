@@ -64,7 +64,7 @@ const REL: u32 = 7;
 const TAG_A: u32 = 8;
 const TAG_IMG: u32 = 12;
 /** Shorter start tags are not cached, because they have at most one short name. */
-const LEAST_CACHED_BYTES: u32 = 12;
+const MIN_CACHED_BYTES: u32 = 12;
 
 /** Largest number of words of names of one element. */
 const MAX_NAMES: u32 = 24;
@@ -104,7 +104,7 @@ export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
   const cache = word(blocks, BLOCKS_NAME_CACHE);
   const start = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_START) + (node << 2));
   const size = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_OPEN_END) + (node << 2)) - start;
-  if (size < LEAST_CACHED_BYTES || tag === TAG_A || tag === TAG_IMG) {
+  if (size < MIN_CACHED_BYTES || tag === TAG_A || tag === TAG_IMG) {
     readNames(page, node);
     weighNames(weights, tag);
     return;

@@ -21,7 +21,7 @@ import { names, readNames } from './element-names';
 import { Row, rowRecord, tagBits, word } from './feature-records';
 import { mix32 } from './hash';
 
-/** Least share of the page's prose that the main row has. */
+/** Minimum share of the page's prose that the main row has. */
 const MAIN_SHARE: f64 = 0.5;
 const MAX_STEPS: f32 = 12;
 

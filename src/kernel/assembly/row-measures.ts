@@ -45,7 +45,7 @@ import {
 import { linkKind, SAME_PAGE, SAME_SITE } from './link-kinds';
 import { counts, scanText } from './text-scanner';
 
-/** Least number of words outside links of a block that is prose, if it has a stop or a comma. */
+/** Minimum words outside links of a block that is prose, if it has a stop or a comma. */
 const PROSE_WORDS: f64 = 12;
 
 /** Fills the sums of the rows. The title must have been scanned. */

@@ -305,7 +305,7 @@ function isLetterReference(start: u32, end: u32, isWithinWord: bool): bool {
   return value >= 0xc0 && (value < 0x2000 || value > 0x303f);
 }
 
-/** Most bytes of a character reference. */
+/** Maximum bytes of a character reference. */
 const MAX_REFERENCE: u32 = 12;
 
 /** Returns the end of a reference, or the address after a `&` that starts no reference. */

@@ -25,24 +25,24 @@ const TAG_IMG: u32 = 12;
 const TAG_H1: u32 = 24;
 const TAG_NOSCRIPT: u32 = 49;
 /** An element with as many bytes of text or more is seen: 16 to 20 words of English. */
-const LEAST_SEEN_BYTES: u32 = 100;
+const MIN_SEEN_BYTES: u32 = 100;
 /** The sign of a permalink or of a link back to the text, with white space. */
 const LONGEST_SIGN: u32 = 20;
 /** `<p hidden>` */
 const SHORTEST_TAG: u32 = 10;
 /** A `noscript` with more nodes is seen. */
-const MOST_NODES: u32 = 16;
+const MAX_NODES: u32 = 16;
 
 /** Whether an element with text is left out of what readers see. */
 export function isUnseen(page: u32, node: u32): bool {
   const last = load<u32>(word(page, PAGE_LAST) + (node << 2));
   const textStarts = word(page, PAGE_TEXT_START);
   const textBytes = load<u32>(textStarts + (last << 2)) - load<u32>(textStarts + (node << 2));
-  if (textBytes === 0 || textBytes >= LEAST_SEEN_BYTES) return false;
+  if (textBytes === 0 || textBytes >= MIN_SEEN_BYTES) return false;
   const names = word(page, PAGE_NAME);
   const tag: u32 = load<u16>(names + (node << 1));
   if (tag === TAG_NOSCRIPT) {
-    if (last - node > MOST_NODES) return false;
+    if (last - node > MAX_NODES) return false;
     for (let inner = node + 1; inner < last; inner++) {
       const innerTag: u32 = load<u16>(names + (inner << 1));
       if (innerTag === TAG_IMG) return false;

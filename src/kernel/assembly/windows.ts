@@ -50,7 +50,7 @@ import { mix32 } from './hash';
 import { countKey, findKey, isInFilter, NONE, sketchKey, sketchOccurrence } from './keys';
 
 const NUMBERED_BYTES: u32 = NUMBERED_WORDS << 2;
-/** Least number of bytes after which following a text that was seen before is faster than rolling. */
+/** Minimum bytes after which following a text that was seen before is faster than rolling. */
 const WORTH_FOLLOWING: u32 = 16;
 
 function get(base: u32, word: u32): u32 {

@@ -11,7 +11,7 @@ const STILL_WIDTH = 640;
 const STILL_HEIGHT = 240;
 const TALLEST_BAR = 14;
 const ZOOM_STEP = 1.6;
-const LEAST_STRETCH = 0.7; // pixels: even a word's worth of template leaves a speck
+const MIN_STRETCH = 0.7; // pixels: even a word's worth of template leaves a speck
 
 export class Picture {
   // isStill: for paper, of one size wherever it stands, and hears nothing
@@ -182,7 +182,7 @@ export class Picture {
       if (x > width) break;
       context.globalAlpha = selected === null || template === selected ? 1 : 0.22;
       context.fillStyle = this.#colourOf(template);
-      const drawnWidth = Math.max(LEAST_STRETCH, Math.min((end - start) * perByte, width - x));
+      const drawnWidth = Math.max(MIN_STRETCH, Math.min((end - start) * perByte, width - x));
       context.fillRect(x, y, drawnWidth, barHeight);
     }
     // a notch where the bar was cut off

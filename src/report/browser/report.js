@@ -94,13 +94,13 @@ function fileName(site) {
 }
 
 // Sites whose pictures are printed, the chosen one among them.
-const MOST_PRINTED = 60;
+const MAX_PRINTED = 60;
 
 // on paper no other site can be picked: all have their pictures there
 function printOthers() {
   const others = data.sites.filter((site) => site !== shown?.site && shown?.detector in site.pictures);
   if (others.length === 0) return;
-  const drawn = others.slice(0, MOST_PRINTED - 1);
+  const drawn = others.slice(0, MAX_PRINTED - 1);
   const left = others.length - drawn.length;
   const printed = element('div', { id: 'printed' });
   section.append(

@@ -24,7 +24,7 @@ export interface PlacedAxis {
   ticks: { at: number; text: string }[];
 }
 
-const MOST_TICKS = 7;
+const MAX_TICKS = 7;
 const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
 /** Half of the range of an axis around a single value. */
@@ -62,7 +62,7 @@ function endsOf({ scale, from, to }: Axis, values: readonly number[]): [number, 
 
 /** Returns the tick at or above a number; a mark above the last tick could not be read. */
 function roundedUp(end: number): number {
-  const step = roundStep(end / MOST_TICKS);
+  const step = roundStep(end / MAX_TICKS);
   return Math.ceil(end / step - 1e-9) * step;
 }
 
@@ -77,7 +77,7 @@ function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number
   if (scale === 'log') return logTicks(from, to).map(told);
   if (scale === 'log from zero') return [0, ...logTicks(1, to)].map(told);
   if (scale === 'time') return timeTicks(from, to);
-  const step = roundStep((to - from) / MOST_TICKS);
+  const step = roundStep((to - from) / MAX_TICKS);
   const ticks: Tick[] = [];
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++) ticks.push(told(k * step));
   return ticks;
@@ -116,10 +116,10 @@ function logTicks(from: number, to: number): number[] {
         if (value >= from * 0.999 && value <= to * 1.001) ticks.push(value);
       }
     }
-    if (ticks.length <= MOST_TICKS + 1) return ticks;
+    if (ticks.length <= MAX_TICKS + 1) return ticks;
   }
   const powers: number[] = [];
-  const every = Math.ceil(Math.log10(to / from) / MOST_TICKS);
+  const every = Math.ceil(Math.log10(to / from) / MAX_TICKS);
   for (let power = Math.ceil(Math.log10(from)); power <= Math.log10(to); power += every)
     powers.push(10 ** power);
   return powers;
@@ -130,7 +130,7 @@ function timeTicks(from: number, to: number): Tick[] {
   const firstYear = new Date(from).getUTCFullYear();
   const lastYear = new Date(to).getUTCFullYear();
   if (lastYear - firstYear >= 2) {
-    const every = Math.ceil((lastYear - firstYear + 1) / MOST_TICKS);
+    const every = Math.ceil((lastYear - firstYear + 1) / MAX_TICKS);
     const ticks: Tick[] = [];
     for (let year = firstYear; year <= lastYear; year++) {
       const value = Date.UTC(year, 0, 1);
@@ -139,7 +139,7 @@ function timeTicks(from: number, to: number): Tick[] {
     return ticks;
   }
   const months = (to - from) / (YEAR / 12);
-  const every = Math.max(1, Math.ceil(months / MOST_TICKS));
+  const every = Math.max(1, Math.ceil(months / MAX_TICKS));
   const ticks: Tick[] = [];
   for (let month = 0; ; month += every) {
     const value = Date.UTC(firstYear, month, 1);

@@ -45,8 +45,8 @@ const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the
 /** Days of a bin of Figure 14 in its query, and of a drawn bin. */
 const BIN_DAYS = 50;
 const DRAWN_DAYS = [BIN_DAYS, 100, 200, 500, 1000, 2000] as const;
-/** Most bins with gaps; in more, bars would be hairlines. */
-const MOST_BINS = 60;
+/** Maximum number of bins with gaps; in more, bars would be hairlines. */
+const MAX_BINS = 60;
 
 const REGIONS: readonly Region[] = ['template', 'rest'];
 
@@ -103,7 +103,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   );
   figure.sentence = sentenceOf(told);
   const longest = Math.max(...durations.map(({ days_from }) => days_from)) + BIN_DAYS;
-  const binDays = DRAWN_DAYS.find((days) => longest / days <= MOST_BINS) ?? DRAWN_DAYS.at(-1)!;
+  const binDays = DRAWN_DAYS.find((days) => longest / days <= MAX_BINS) ?? DRAWN_DAYS.at(-1)!;
   figure.plot = {
     x: { label: `duration in days, steps of ${formatCount(binDays)}`, scale: 'linear', from: 0 },
     y: { label: 'texts', scale: 'linear', from: 0 },

@@ -57,8 +57,8 @@ export function cellOf(value: unknown): string | number {
   return typeof value === 'number' ? rounded(value) : String(value);
 }
 
-/** Most rows that a table shows; the file has all. */
-const MOST_SHOWN_ROWS = 40;
+/** Maximum number of rows that a table shows; the file has all. */
+const MAX_SHOWN_ROWS = 40;
 
 /** Longest word that is not broken, which covers most site names. */
 const LONGEST_WORD = 48;
@@ -115,7 +115,7 @@ function numberOf(id: string): string {
 type Told = (value: number) => string;
 
 function renderRows({ columns, rows, shares = [], changes = {} }: Figure): string {
-  const shown = rows.slice(0, MOST_SHOWN_ROWS);
+  const shown = rows.slice(0, MAX_SHOWN_ROWS);
   const cells = columns.map((name, k): Told => {
     if (shares.includes(name)) return (share) => formatPercent(share);
     if (changes[name] === 'points') return formatChange;

@@ -48,7 +48,7 @@ const MARKS: readonly [right: number, down: number, strokes: string][] = [
   [-2.5, -2.5, 'l5 5m0-5l-5 5'],
 ];
 
-/** Most series that can be distinguished; study.css has as many colours. */
+/** Maximum number of series that can be distinguished; study.css has as many colours. */
 const LOOKS = MARKS.length;
 
 const WIDTH = 520;

@@ -200,8 +200,8 @@ function seriesOf(name: string, points: readonly SharePoint[]): Series {
   return { name, kind: 'points', points: points.map(({ moment, share }) => [1000 * moment, share]) };
 }
 
-/** Most sites with a small plot of their own. */
-const MOST_FACETS = 24;
+/** Maximum number of sites with a small plot of their own. */
+const MAX_FACETS = 24;
 
 /** Returns the sites with the most points, equal ones by name. */
 function sitesWithMost(points: readonly SharePoint[]): string[] {
@@ -209,7 +209,7 @@ function sitesWithMost(points: readonly SharePoint[]): string[] {
   for (const { site } of points) counts.set(site, (counts.get(site) ?? 0) + 1);
   return [...counts]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-    .slice(0, MOST_FACETS)
+    .slice(0, MAX_FACETS)
     .map(([site]) => site);
 }
 

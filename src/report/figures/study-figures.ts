@@ -76,8 +76,8 @@ function settingsFigure({ settings }: Study): Figure {
   return figure;
 }
 
-/** Fewest points for a fitted line. */
-const LEAST_RANKS = 5;
+/** Minimum number of points for a fitted line. */
+const MIN_RANKS = 5;
 
 const SHARES = SHARE_COLUMNS;
 const SHARES_BY_SIZE = SHARE_COLUMNS.map((name) => `${name}_by_size` as const);
@@ -193,8 +193,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
   const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
   const most = half?.rank ?? count;
   const share = formatPercent(half?.share_so_far ?? 1);
-  const fit =
-    count >= LEAST_RANKS && typeof exponent === 'number' && typeof first === 'number' && exponent > 0;
+  const fit = count >= MIN_RANKS && typeof exponent === 'number' && typeof first === 'number' && exponent > 0;
   const law = fit
     ? ` Least squares in log–log, over ranks a tenth of a decade apart, give a power law with exponent ${exponent.toFixed(2)} (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
     : '';

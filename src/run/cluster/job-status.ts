@@ -49,7 +49,7 @@ export interface JobStatus {
   skipped: TaskCounts['skipped'];
 }
 
-/** A task is slow above this multiple of its stage's median time, and above a least number of seconds. */
+/** A task is slow above this multiple of its stage's median time, and above a minimum number of seconds. */
 const SLOW_FACTOR = 3;
 const SLOW_SECONDS = 30;
 

@@ -10,8 +10,8 @@ import { PageArena } from '../../parse/page-arena.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
 import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
-/** Most failing pages of one task; with more, the fault is not in the pages. */
-const MOST_SUSPECTS = 32;
+/** Maximum number of failing pages of one task; with more, the fault is not in the pages. */
+const MAX_SUSPECTS = 32;
 /** A page checks its time between steps; the pool stops a page that exceeds its time by this factor within a step. */
 const STUCK_FACTOR = 3;
 const WATCH_MS = 500;
@@ -71,7 +71,7 @@ async function withoutSuspects(
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const known = page === 0 || page in suspects;
-      if (known || Object.keys(suspects).length >= MOST_SUSPECTS) throw error;
+      if (known || Object.keys(suspects).length >= MAX_SUSPECTS) throw error;
       suspects[page] = error instanceof StuckError ? 'too-slow' : 'unreadable';
     }
   }

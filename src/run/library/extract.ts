@@ -25,7 +25,7 @@ import { sharedDetector, unknownSite } from './shared-detector.ts';
 export interface ExtractOptions extends JointOptions {
   /** URL of the page: resolves its links, and distinguishes links to its own site. */
   url?: string;
-  /** Most bytes (`pageBytes`), nodes and depth of a page; missing limits keep their default. */
+  /** Maximum bytes (`pageBytes`), nodes and depth of a page; missing limits keep their default. */
   limits?: Partial<Limits>;
 }
 

@@ -37,7 +37,7 @@ export interface SiteOptions extends JointOptions {
 }
 
 /** Larger pages are stripped but not learnt from, which bounds the memory to 2 × `sample` × 1 MiB. */
-const MOST_LEARNT_BYTES = 1 << 20;
+const MAX_LEARNT_BYTES = 1 << 20;
 /** `strip` learns again when more than this share of the model's pages are new or replaced. */
 const STALE_SHARE = 1 / 8;
 const DEFAULT_SAMPLE = 200;
@@ -112,7 +112,7 @@ export class Site {
    */
   add(page: AnyPage): boolean {
     const read = this.#read(page);
-    if (!read || read.source.length > MOST_LEARNT_BYTES) return false;
+    if (!read || read.source.length > MAX_LEARNT_BYTES) return false;
     // remove its location in an archive, which a saved site does not have
     const drawn = makeInputPage(read.url, read);
     if (!this.#sample.wants(drawn)) return false;

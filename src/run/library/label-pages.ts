@@ -31,7 +31,7 @@ import { PageRun, type PageRunOptions } from './page-run.ts';
 export interface LabelOptions extends PageRunOptions {
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** Least pages of a site and least remaining text of a page for trusting a verdict. */
+  /** Minimum number of pages of a site and minimum remaining text of a page for trusting a verdict. */
   floors?: FloorOptions;
   /** Add the evidence behind the labels, if the detector gives it. @default false */
   explain?: boolean;

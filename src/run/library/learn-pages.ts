@@ -24,7 +24,7 @@ export interface LearnOptions {
   detector?: DetectorName;
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
-  /** Most pages to learn a site from, one capture per URL. @default 200 */
+  /** Maximum number of pages to learn a site from, one capture per URL. @default 200 */
   sample?: number;
   /** Seed of the sample. @default 0 */
   seed?: number;

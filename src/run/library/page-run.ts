@@ -27,7 +27,7 @@ export interface PageRunOptions {
 }
 
 interface BoundedOptions extends PageRunOptions {
-  /** Most pages to return; reading then stops. @default all */
+  /** Maximum number of pages to return; reading then stops. @default all */
   limit?: number;
   /** Site rule of pages that are not from an archive. @default 'host' */
   siteRule?: SiteRule;

@@ -15,8 +15,8 @@ interface Kept {
   unknownSite?: JointSiteModel;
 }
 
-/** Most detectors that are kept, one per combination of options; a program has one or two. */
-const MOST_KEPT = 8;
+/** Maximum number of detectors that are kept, one per combination of options; a program has one or two. */
+const MAX_KEPT = 8;
 /** Detectors in order of use; the last used is last. */
 const kept: Kept[] = [];
 
@@ -38,6 +38,6 @@ function find(options: JointOptions): Kept {
   const at = kept.findIndex((one) => one.key === key && one.model === model);
   const found = at < 0 ? { key, model, detector: jointDetector(options) } : kept.splice(at, 1)[0];
   kept.push(found);
-  if (kept.length > MOST_KEPT) kept.shift()?.detector.release?.();
+  if (kept.length > MAX_KEPT) kept.shift()?.detector.release?.();
   return found;
 }

@@ -26,7 +26,7 @@ export type Opened =
 /** A page that was read but not parsed, or the reason for skipping it. */
 export type ReadOutcome = { kind: 'page'; page: Page; problems: Problem[] } | SkippedPage;
 
-/** Most bytes of trees and sources that are kept. */
+/** Maximum bytes of trees and sources that are kept. */
 const HELD_BYTES = 64 * 1024 * 1024;
 
 /** Options of `PageOpener`. */

@@ -107,7 +107,7 @@ export interface RowPage {
   verdicts: { detector: string; ranges: Range[]; explanation?: Explanation }[];
 }
 
-/** Most characters of a template's text in its row. */
+/** Maximum characters of a template's text in its row. */
 const TEMPLATE_CHARACTERS = 100_000;
 /** File name of the index that annotated pages link to. */
 export const ANNOTATE_INDEX = 'index.html';

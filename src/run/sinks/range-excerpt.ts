@@ -4,7 +4,7 @@ import type { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** Most characters of a template's text that are kept. */
+/** Maximum characters of a template's text that are kept. */
 const SAMPLE_CHARS = 300;
 
 /** The text of a range. Calls for several ranges in order share a cursor and walk the tree once. */
@@ -21,8 +21,8 @@ export function rangeText(
   return firstCharacters(text.trim(), maxChars).replace(/\ufffd+$/, '');
 }
 
-/** Most link targets of a template: enough for a menu. */
-const MOST_TARGETS = 100;
+/** Maximum number of link targets of a template: enough for a menu. */
+const MAX_TARGETS = 100;
 
 /** The number of links in a range, and the distinct targets on the same site, without URL fragments. */
 export function rangeLinks(
@@ -34,7 +34,7 @@ export function rangeLinks(
   const targets = new Set(
     inside.filter(({ sameSite }) => sameSite).map(({ href }) => href.replace(/#.*$/s, '')),
   );
-  return { links: inside.length, targets: [...targets].slice(0, MOST_TARGETS) };
+  return { links: inside.length, targets: [...targets].slice(0, MAX_TARGETS) };
 }
 
 function firstCharacters(text: string, count: number): string {

@@ -3,7 +3,7 @@
  * workers. Adjacent sites share a task until it is large enough; a site that fills a task by itself starts a new one.
  */
 
-/** Most stored bytes of a label task. */
+/** Maximum number of stored bytes of a label task. */
 const TASK_BYTES = 48 * 1024 * 1024;
 
 /** A sequence of pages and the groups that they belong to, both half-open. */
@@ -24,11 +24,11 @@ export type GroupChunk = Pick<Chunk, 'firstGroup' | 'endGroup'>;
 
 /** Bounds on one label task. */
 export interface ChunkOptions {
-  /** Most pages of a task. */
+  /** Maximum number of pages of a task. */
   taskPages: number;
-  /** Most stored bytes of a task, unless one page has more. */
+  /** Maximum number of stored bytes of a task, unless one page has more. */
   taskBytes?: number;
-  /** Most site snapshots of a task, which bounds its samples when few pages of each are labelled. */
+  /** Maximum number of site snapshots of a task, which bounds its samples when few pages of each are labelled. */
   taskGroups?: number;
 }
 

@@ -74,7 +74,7 @@ export interface LabelStage {
   selected?: SelectedPages;
 }
 
-/** Most site snapshots of a label task when only some pages of each are labelled. */
+/** Maximum number of site snapshots of a label task when only some pages of each are labelled. */
 const SELECTED_GROUPS = 64;
 
 /** Divides the pages to label into tasks. */
@@ -194,7 +194,7 @@ export interface SharedSite {
   endTask: number;
 }
 
-/** Most label tasks whose shared sites one task combines. */
+/** Maximum number of label tasks whose shared sites one task combines. */
 const LABEL_TASKS = 32;
 
 /** Finds the sites of several chunks; `groupsOf` returns the site snapshots of a range of groups. */

@@ -117,7 +117,7 @@ export async function measureAll(
   return { blocks, tasks };
 }
 
-/** Most pages of all sites that are judged again to check a model. */
+/** Maximum number of pages of all sites that are judged again to check a model. */
 const CHECKED_PAGES = 400;
 
 /** Judges pages of every site by a model that has not seen the site, and counts those left without text. */

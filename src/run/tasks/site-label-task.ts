@@ -32,8 +32,8 @@ import type { SiteLabelTask, TaskContext, TaskCounts } from './task.ts';
 import { TaskRecord } from './task-record.ts';
 
 const SITES_FILE = 'labelled-sites.json';
-/** Most names that are kept of one site, those of the most elements first. */
-const MOST_NAMES = 4000;
+/** Maximum number of names that are kept of one site, those of the most elements first. */
+const MAX_NAMES = 4000;
 
 /** Why a readable page is not used for training. */
 export type UnusedCode =
@@ -233,6 +233,6 @@ class NameCounter {
       template,
     ]);
     this.#counts = new Map();
-    return names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MOST_NAMES);
+    return names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MAX_NAMES);
   }
 }

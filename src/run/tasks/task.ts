@@ -114,7 +114,7 @@ export interface SiteLabelTask extends TaskBase {
   groups: PlannedGroup[];
   samples: PlannedPage[];
   labels: LabelRule;
-  /** Most pages of each group to train with. */
+  /** Maximum number of pages of each group to train with. */
   pagesPerGroup: number;
   /** Also use near-duplicates, pages without remaining text and sites without templates. */
   allPages: boolean;

@@ -23,9 +23,9 @@ export interface AskResult {
 /** Limits of a query. */
 export interface AskOptions {
   signal?: AbortSignal;
-  /** Most milliseconds of the query. @default 30_000 */
+  /** Maximum milliseconds of the query. @default 30_000 */
   mostMs?: number;
-  /** Most rows of the answer. @default 5000 */
+  /** Maximum number of rows of the answer. @default 5000 */
   mostRows?: number;
 }
 

@@ -27,8 +27,8 @@ export interface FolderFacts {
 /** Memory limit of the database; larger queries spill to a temporary folder. */
 const MEMORY_MB = 1024;
 
-/** Most cached answers; those of the map have 13 bytes per page of a site. */
-const MOST_KEPT = 64;
+/** Maximum number of cached answers; those of the map have 13 bytes per page of a site. */
+const MAX_KEPT = 64;
 
 /** An open folder with a cache of answers. */
 export class ExploreStore {
@@ -127,7 +127,7 @@ export class ExploreStore {
     this.#kept.delete(key);
     this.#kept.set(key, answer);
     answer.catch(() => this.#kept.delete(key));
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return answer;
   }
 

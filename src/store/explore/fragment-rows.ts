@@ -18,7 +18,7 @@ export interface FragmentRow {
   url: string;
 }
 
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 /** Returns classes of one relation with the most saved bytes first. */
 export async function readFragments(
@@ -34,7 +34,7 @@ export async function readFragments(
   const rows = await store.rows<FragmentRow>(
     `SELECT class AS id, kind, parts, pages, members, sites, avg_bytes AS "averageBytes", saved_bytes AS "savedBytes",
        place, text, page, site, url
-     FROM fragment_classes WHERE ${where} ORDER BY saved_bytes DESC, class LIMIT ${MOST_ROWS}`,
+     FROM fragment_classes WHERE ${where} ORDER BY saved_bytes DESC, class LIMIT ${MAX_ROWS}`,
     values,
   );
   return { total, rows };

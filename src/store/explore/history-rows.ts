@@ -35,7 +35,7 @@ export interface HistoryAnswer {
   redesigns: RedesignRow[];
 }
 
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /** Reads the snapshots and redesigns of a site; of all sites for ''. */
 export function readHistory(store: ExploreStore, site: string): Promise<HistoryAnswer> {
@@ -60,7 +60,7 @@ export function readHistory(store: ExploreStore, site: string): Promise<HistoryA
          ANTI JOIN held o ON o.site = q.site AND o.snapshot = q.snapshot AND o.template = h.template GROUP BY ALL)
        SELECT n.site, n.snapshot, n.time, n.pages, n.share, coalesce(came, 0) AS came, coalesce(went, 0) AS went
        FROM numbered n LEFT JOIN came USING (site, snapshot) LEFT JOIN went USING (site, snapshot)
-       ORDER BY n.site, n.snapshot LIMIT ${MOST_ROWS}`,
+       ORDER BY n.site, n.snapshot LIMIT ${MAX_ROWS}`,
       [detector, site],
     );
     const redesigns = store.has('history_redesigns')
@@ -73,7 +73,7 @@ export function readHistory(store: ExploreStore, site: string): Promise<HistoryA
              FROM seen WHERE earliest < time GROUP BY site, snapshot)
            SELECT site, snapshot, since, first, pages, why, confidence::DOUBLE AS confidence, example
            FROM history_redesigns LEFT JOIN examples USING (site, snapshot)
-           WHERE $1 = '' OR site = $1 ORDER BY site, first LIMIT ${MOST_ROWS}`,
+           WHERE $1 = '' OR site = $1 ORDER BY site, first LIMIT ${MAX_ROWS}`,
           [site],
         )
       : [];

@@ -39,15 +39,15 @@ export interface MapFacts {
   detector: string;
   captures: number;
   urls: number;
-  /** Templates that cover the most bytes, at most MOST_TEMPLATES. */
+  /** Templates that cover the most bytes, at most MAX_TEMPLATES. */
   templates: MapTemplate[];
   templateCount: number;
   /** Names of roles; ranges refer to them by number from 1. */
   roles: readonly string[];
 }
 
-/** Most templates in the list of a map. */
-export const MOST_TEMPLATES = 3000;
+/** Maximum number of templates in the list of a map. */
+export const MAX_TEMPLATES = 3000;
 const TEXT_CHARACTERS = 100;
 
 /** Reads the counts and templates of a map. */
@@ -64,7 +64,7 @@ export async function readMapFacts(store: ExploreStore, site: string, detector: 
     const templates = await store.rows<MapTemplate>(
       `SELECT template AS id, pages, size_bytes AS "sizeBytes", total_bytes AS "totalBytes",
          ${await roleAndPlace(store)}, left(text, ${TEXT_CHARACTERS}) AS text
-       FROM templates WHERE site = $1 AND detector = $2 ${MOST_BYTES_FIRST} LIMIT ${MOST_TEMPLATES}`,
+       FROM templates WHERE site = $1 AND detector = $2 ${LARGEST_FIRST} LIMIT ${MAX_TEMPLATES}`,
       [site, detector],
     );
     return { site, detector, ...counts, templates, templateCount: n, roles: ROLES };
@@ -72,7 +72,7 @@ export async function readMapFacts(store: ExploreStore, site: string, detector: 
 }
 
 /** SQL for the order of the map's list of templates, to which ranges refer by index. */
-export const MOST_BYTES_FIRST = 'ORDER BY total_bytes DESC, template';
+export const LARGEST_FIRST = 'ORDER BY total_bytes DESC, template';
 
 /** Returns SQL for the columns `role` and `place`, which are '' in folders of earlier versions. */
 export async function roleAndPlace(store: ExploreStore): Promise<string> {
@@ -96,12 +96,12 @@ const ORDER_SQL: Record<MapOrder, string> = {
   time: "time = '', time, page",
 };
 
-/** Most pages of a site whose other orders are prepared in advance. */
-const MOST_PREPARED = 1_000_000;
+/** Maximum number of pages of a site whose other orders are prepared in advance. */
+const MAX_PREPARED = 1_000_000;
 
 /** Computes the other orders of an open map in the background, so that choosing one is fast. */
 export function prepareOrders(store: ExploreStore, key: MapKey, pageCount: number): void {
-  if (pageCount > MOST_PREPARED) return;
+  if (pageCount > MAX_PREPARED) return;
   void store.soon(async () => {
     for (const order of MAP_ORDERS) await readBars(store, { ...key, order });
   });

@@ -6,7 +6,7 @@
 import { ROLES } from '../../model/role.ts';
 import { quote } from '../database.ts';
 import type { ExploreStore } from './explore-store.ts';
-import { MOST_BYTES_FIRST, MOST_TEMPLATES } from './map-rows.ts';
+import { LARGEST_FIRST, MAX_TEMPLATES } from './map-rows.ts';
 
 /** Ranges of some pages as columns. */
 export interface TileColumns {
@@ -53,10 +53,10 @@ const NO_ROWS: RangeRows = {
   role: new Uint8Array(),
 };
 
-/** Most ranges of a site in memory: 360 MB. */
-const MOST_HELD = 20_000_000;
+/** Maximum number of ranges of a site in memory: 360 MB. */
+const MAX_HELD = 20_000_000;
 /** Sites and detectors with ranges in memory, the most recently used. */
-const MOST_HOLDERS = 2;
+const MAX_HOLDERS = 2;
 
 const holders = new WeakMap<ExploreStore, Map<string, Promise<RangeRows | undefined>>>();
 
@@ -67,7 +67,7 @@ function holdRanges(store: ExploreStore, key: TileKey): Promise<RangeRows | unde
   const rows = kept.get(name) ?? store.soon(() => readAll(store, key)).catch(() => undefined);
   kept.delete(name);
   kept.set(name, rows);
-  if (kept.size > MOST_HOLDERS) kept.delete(kept.keys().next().value!);
+  if (kept.size > MAX_HOLDERS) kept.delete(kept.keys().next().value!);
   return rows;
 }
 
@@ -76,7 +76,7 @@ async function readAll(store: ExploreStore, key: TileKey): Promise<RangeRows | u
   const [{ n }] = await store.rows<{ n: number }>(
     `SELECT count(*) AS n FROM ranges WHERE ${condition(key, ofSite)}`,
   );
-  return n > MOST_HELD ? undefined : readRows(store, key, ofSite);
+  return n > MAX_HELD ? undefined : readRows(store, key, ofSite);
 }
 
 function condition({ detector }: TileKey, pages: string): string {
@@ -88,9 +88,9 @@ const quotedRoles = `[${ROLES.map(quote).join(', ')}]`;
 async function readRows(store: ExploreStore, key: TileKey, pages: string): Promise<RangeRows> {
   const [page, start, end, template, label, role] = await store.columns(
     `WITH listed AS (
-       SELECT template, (row_number() OVER (${MOST_BYTES_FIRST}) - 1)::INTEGER AS place FROM templates
+       SELECT template, (row_number() OVER (${LARGEST_FIRST}) - 1)::INTEGER AS place FROM templates
        WHERE site = ${quote(key.site)} AND detector = ${quote(key.detector)})
-     SELECT page, "start", "end", (CASE WHEN place < ${MOST_TEMPLATES} THEN place ELSE -1 END)::INTEGER AS template,
+     SELECT page, "start", "end", (CASE WHEN place < ${MAX_TEMPLATES} THEN place ELSE -1 END)::INTEGER AS template,
        (list_position(['template', 'slot', 'unsure', 'content'], label) - 1)::UTINYINT AS label,
        coalesce(list_position(${quotedRoles}, role), 0)::UTINYINT AS role
      FROM (SELECT page, "start", "end", label, role, template FROM ranges WHERE ${condition(key, pages)})

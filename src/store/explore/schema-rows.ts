@@ -15,7 +15,7 @@ export interface SchemaRow {
   templates: number;
 }
 
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 /** Returns the schemas of a site. */
 export async function readSchemas(store: ExploreStore, site: string, detector: string): Promise<SchemaRow[]> {
@@ -23,7 +23,7 @@ export async function readSchemas(store: ExploreStore, site: string, detector: s
     `SELECT schema, s.pages, share::DOUBLE AS share, pattern, outlier, typical_page AS "typicalPage",
        coalesce(url, '') AS "typicalUrl", coalesce(title, '') AS "typicalTitle", len(templates) AS templates
      FROM schemas s LEFT JOIN pages p ON p.page = typical_page
-     WHERE s.site = $1 AND detector = $2 ORDER BY schema LIMIT ${MOST_ROWS}`,
+     WHERE s.site = $1 AND detector = $2 ORDER BY schema LIMIT ${MAX_ROWS}`,
     [site, schemaDetectorOf(detector, store.facts.detectors)],
   );
 }
@@ -49,7 +49,7 @@ export async function readGroups(store: ExploreStore, site: string): Promise<Gro
              arg_max(url, similarity) AS url, arg_max(time, similarity) AS time
            FROM groups WHERE site = $1 GROUP BY "group") g
        LEFT JOIN pages p ON p.url = g.url AND p.time = g.time
-     ORDER BY g.pages DESC, g."group" LIMIT ${MOST_ROWS}`,
+     ORDER BY g.pages DESC, g."group" LIMIT ${MAX_ROWS}`,
     [site],
   );
 }

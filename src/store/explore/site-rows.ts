@@ -19,8 +19,8 @@ export interface SiteRow {
   shares: Record<string, number>;
 }
 
-/** Most sites of one answer; those with the most pages are kept. */
-const MOST_SITES = 20_000;
+/** Maximum number of sites of one answer; those with the most pages are kept. */
+const MAX_SITES = 20_000;
 
 /** Returns the sites with the most pages. */
 export function readSites(store: ExploreStore): Promise<SiteRow[]> {
@@ -36,7 +36,7 @@ export function readSites(store: ExploreStore): Promise<SiteRow[]> {
          sum(html_bytes) AS "htmlBytes", sum(text_bytes) AS "textBytes",
          count(*) FILTER (problems <> '') AS problems, count(*) FILTER (${detectors[0]}_unsure) AS "unsurePages",
          ${shares.join(', ')}
-       FROM pages GROUP BY site ORDER BY pages DESC, site LIMIT ${MOST_SITES}`,
+       FROM pages GROUP BY site ORDER BY pages DESC, site LIMIT ${MAX_SITES}`,
     );
     return rows.map((row) => ({
       site: row.site,

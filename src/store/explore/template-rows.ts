@@ -27,8 +27,8 @@ export interface TemplateList {
   rows: TemplateRow[];
 }
 
-/** Most templates of one answer; those that save the most are kept. */
-const MOST_TEMPLATES = 2000;
+/** Maximum number of templates of one answer; those that save the most are kept. */
+const MAX_TEMPLATES = 2000;
 
 /** Returns the templates of a site that save the most bytes. */
 export async function readTemplates(
@@ -42,7 +42,7 @@ export async function readTemplates(
   );
   const rows = await store.rows<TemplateRow>(
     `SELECT ${await columnsOf(store)}, left(text, 200) AS text FROM templates WHERE site = $1 AND detector = $2
-     ORDER BY total_bytes DESC, template LIMIT ${MOST_TEMPLATES}`,
+     ORDER BY total_bytes DESC, template LIMIT ${MAX_TEMPLATES}`,
     [site, detector],
   );
   return { total, rows };
@@ -121,8 +121,8 @@ export async function readTemplate(
   };
 }
 
-const MOST_VARIANTS = 20;
-const LEAST_LIKENESS = 0.5;
+const MAX_VARIANTS = 20;
+const MIN_LIKENESS = 0.5;
 
 /** Returns templates with nearly the same words, by the Jaccard similarity of their sets of words. */
 function variantsOf(template: TemplateRow, all: readonly TemplateRow[]): TemplateFacts['variants'] {
@@ -131,9 +131,9 @@ function variantsOf(template: TemplateRow, all: readonly TemplateRow[]): Templat
   return all
     .filter(({ id }) => id !== template.id)
     .map((other) => ({ ...other, likeness: jaccard(words, wordsOf(other.text)) }))
-    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .filter(({ likeness }) => likeness >= MIN_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || b.totalBytes - a.totalBytes)
-    .slice(0, MOST_VARIANTS);
+    .slice(0, MAX_VARIANTS);
 }
 
 /** Returns the words of a text; characters for scripts without spaces. */

@@ -17,8 +17,8 @@ const PAGES_FILE = 'pages.parquet';
 /** Table with the location of every page's record, for exports that read the pages again. */
 export const PLACES_FILE = 'places.parquet';
 
-/** Most points of a distribution; each is exact, and they are the same in every run. */
-const MOST_POINTS = 500;
+/** Maximum number of points of a distribution; each is exact, and they are the same in every run. */
+const MAX_POINTS = 500;
 
 /** A cumulative distribution: of `total` values, `point[1]` are at most `point[0]`. */
 export interface Distribution {
@@ -109,7 +109,7 @@ export class FragmentFolder {
     const points = await this.#database.rows<{ x: number; n: number }>(
       `WITH counted AS (SELECT x, count(*) AS n FROM (${values}) GROUP BY x),
          summed AS (SELECT x, sum(n) OVER (ORDER BY x) AS n, row_number() OVER (ORDER BY x) AS k, count(*) OVER () AS distinct_values FROM counted),
-         cut AS (SELECT x, n, (k - 1) * ${MOST_POINTS - 1} // greatest(distinct_values, ${MOST_POINTS - 1}) AS bucket, k = 1 AS is_first FROM summed)
+         cut AS (SELECT x, n, (k - 1) * ${MAX_POINTS - 1} // greatest(distinct_values, ${MAX_POINTS - 1}) AS bucket, k = 1 AS is_first FROM summed)
        SELECT x::DOUBLE AS x, n::BIGINT AS n FROM cut
        QUALIFY is_first OR x = max(x) OVER (PARTITION BY bucket) ORDER BY x`,
     );

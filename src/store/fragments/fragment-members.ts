@@ -12,7 +12,7 @@ import type { DigestRows } from './fragment-groups.ts';
 import { MEMBER_ROW_COLUMNS } from './fragment-schema.ts';
 import type { MaximalClasses } from './fragment-sweep.ts';
 
-/** Most members held in memory, of 57 bytes each. */
+/** Maximum number of members held in memory, of 57 bytes each. */
 const FLUSH_MEMBERS = 200_000;
 
 /** Database table of the members. */

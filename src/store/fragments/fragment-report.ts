@@ -34,7 +34,7 @@ export interface FragmentFigures {
 /** Folder of the tables within an output folder. */
 const FRAGMENTS = 'fragments';
 const COMPRESSION_FILE = 'compression.json';
-const MOST_CLASSES = 200;
+const MAX_CLASSES = 200;
 
 /** True when an output folder has an analysis of shared fragments. */
 export function hasFragments(folder: string): boolean {
@@ -44,7 +44,7 @@ export function hasFragments(folder: string): boolean {
 /** Reads the figures of an output folder; relations that were not analysed are absent. */
 export async function readFragmentFigures(
   path: string,
-  { relations = RELATIONS, limit = MOST_CLASSES }: { relations?: readonly Relation[]; limit?: number } = {},
+  { relations = RELATIONS, limit = MAX_CLASSES }: { relations?: readonly Relation[]; limit?: number } = {},
 ): Promise<FragmentFigures> {
   const folder = await FragmentFolder.open(join(path, FRAGMENTS));
   try {

@@ -133,8 +133,8 @@ export interface Trend {
   r2: number | null;
 }
 
-/** Most points and rows that are read; the tables have all. */
-const MOST_ROWS = 100_000;
+/** Maximum number of points and rows that are read; the tables have all. */
+const MAX_ROWS = 100_000;
 
 /** Part of a history that a terminal shows. */
 export type HistoryOutline = Pick<
@@ -189,5 +189,5 @@ export async function readHistory(folder: OutputFolder): Promise<History | undef
 }
 
 function ask<T>(folder: OutputFolder, sql: string): Promise<T[]> {
-  return folder.ask<T>(`FROM (${sql}) LIMIT ${MOST_ROWS}`);
+  return folder.ask<T>(`FROM (${sql}) LIMIT ${MAX_ROWS}`);
 }

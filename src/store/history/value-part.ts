@@ -64,8 +64,8 @@ export class ValuePart {
   }
 }
 
-/** Most files open at a time; a run has one file for every few thousand pages. */
-const MOST_FILES = 64;
+/** Maximum number of files open at a time; a run has one file for every few thousand pages. */
+const MAX_FILES = 64;
 
 /** Reads the sets of words of the captures of some tasks. */
 export class WordSets {
@@ -88,7 +88,7 @@ export class WordSets {
   #open(task: number): number {
     let file = this.#files.get(task);
     if (file === undefined) {
-      if (this.#files.size >= MOST_FILES) {
+      if (this.#files.size >= MAX_FILES) {
         const [[oldest, unused]] = this.#files;
         closeSync(unused);
         this.#files.delete(oldest);

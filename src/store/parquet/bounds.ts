@@ -7,7 +7,7 @@ import { boundsOf, type Integers } from './packed-numbers.ts';
 import type { Bounds } from './parquet-metadata.ts';
 
 /** Longest text in bytes for a bound; longer ones would make the metadata as large as the values. */
-const MOST_TEXT_BYTES = 1024;
+const MAX_TEXT_BYTES = 1024;
 
 /** Returns the bounds of integers in `[from, to)`, each written in `bytes` bytes; undefined without rows. */
 export function integerBounds(numbers: Integers, from: number, to: number, bytes: 1 | 4): Bounds | undefined {
@@ -74,7 +74,7 @@ export function textBounds(texts: readonly (string | null)[], from: number, to: 
   }
   if (least === null || largest === null) return undefined;
   const bounds = { least: Buffer.from(least), largest: Buffer.from(largest) };
-  return Math.max(bounds.least.length, bounds.largest.length) <= MOST_TEXT_BYTES ? bounds : undefined;
+  return Math.max(bounds.least.length, bounds.largest.length) <= MAX_TEXT_BYTES ? bounds : undefined;
 }
 
 /** True when the UTF-8 of text `a` sorts before that of `b`. */

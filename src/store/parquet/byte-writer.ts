@@ -70,11 +70,11 @@ export class ByteWriter {
 
   /** Writes a text in UTF-8, with U+FFFD for half a surrogate pair; returns the number of bytes. */
   text(text: string): number {
-    const bytes = this.reserve(MOST_PER_CHARACTER * text.length).write(text, this.size);
+    const bytes = this.reserve(MAX_PER_CHARACTER * text.length).write(text, this.size);
     this.size += bytes;
     return bytes;
   }
 }
 
-/** Most UTF-8 bytes per UTF-16 unit. */
-const MOST_PER_CHARACTER = 3;
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const MAX_PER_CHARACTER = 3;

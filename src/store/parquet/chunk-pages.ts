@@ -14,8 +14,8 @@ export interface PageSink {
   flushIfLarge(): void;
 }
 
-/** Fewest bytes for which compression is worth its header and time. */
-const LEAST_PACKED_BYTES = 256;
+/** Minimum bytes for which compression is worth its header and time. */
+const MIN_PACKED_BYTES = 256;
 
 /** The pages of one column in one row group, and their sums for the metadata. */
 export class ChunkPages {
@@ -37,7 +37,7 @@ export class ChunkPages {
 
   /** Decides whether all pages are compressed; must be called before the first page. */
   packIfLarge(bytes: number): void {
-    this.chunk.codec = bytes >= LEAST_PACKED_BYTES ? CODEC.gzip : CODEC.none;
+    this.chunk.codec = bytes >= MIN_PACKED_BYTES ? CODEC.gzip : CODEC.none;
   }
 
   add(

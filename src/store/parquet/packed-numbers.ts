@@ -11,7 +11,7 @@ import { GROUP_ROWS } from './parquet-metadata.ts';
 /** Arrays of unsigned integers of up to 32 bits. */
 export type Integers = Uint8Array | Uint16Array | Uint32Array;
 
-/** Most bytes: a number takes up to four, a block or a run up to ten more. */
+/** Maximum bytes: a number takes up to four, a block or a run up to ten more. */
 const OUTPUT_BYTES = 5 * GROUP_ROWS + 1024;
 const NUMBERS_BYTES = 4 * (GROUP_ROWS + PACK_GROUP);
 

@@ -6,7 +6,7 @@
 import type { ColumnType } from '../table.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Most rows of a row group, as in DuckDB. */
+/** Maximum number of rows of a row group, as in DuckDB. */
 export const GROUP_ROWS = 122_880;
 
 const FORMAT_VERSION = 1;
@@ -38,7 +38,7 @@ export const ENCODING = { plain: 0, runs: 3, deltas: 5, dictionary: 8 } as const
 /** Parquet's numbers of compression codecs. */
 export const CODEC = { none: 0, gzip: 2 } as const;
 
-/** Least and largest value of a column chunk, in Parquet's plain encoding. */
+/** Smallest and largest value of a column chunk, in Parquet's plain encoding. */
 export interface Bounds {
   least: Uint8Array;
   largest: Uint8Array;

@@ -11,9 +11,9 @@ import { ENCODING } from './parquet-metadata.ts';
 /** Bytes after which a page of texts ends. */
 const PAGE_BYTES = 1 << 20;
 /** Largest dictionary in bytes. */
-const MOST_DICTIONARY_BYTES = 1 << 20;
+const MAX_DICTIONARY_BYTES = 1 << 20;
 /** Texts that are read before a dictionary can be rejected. */
-const LEAST_TEXTS = 256;
+const MIN_TEXTS = 256;
 
 // buffers are reused, because one page is made at a time
 const page = new ByteWriter(1 << 16);
@@ -134,8 +134,7 @@ function findWords(texts: Texts, from: number, to: number): string[] | undefined
         code = codes.size;
         codes.set(text, code);
         characters += text.length;
-        if (characters > MOST_DICTIONARY_BYTES || (count >= LEAST_TEXTS && 2 * code > count))
-          return undefined;
+        if (characters > MAX_DICTIONARY_BYTES || (count >= MIN_TEXTS && 2 * code > count)) return undefined;
       } else code = known;
     }
     textCodes[count++] = code;

@@ -65,7 +65,7 @@ export function listColumns<List extends ListName>(list: List): (keyof ListRow<L
 
 /** The first rows of each list for each site. */
 export type SiteLists = { [List in ListName]: ListRow<List>[] } & {
-  /** Most rows per site. */
+  /** Maximum number of rows per site. */
   mostOfASite: number;
   /**
    * First schemas of the sites that are shown, and schemas that listed changes refer to, with the ranges of their
@@ -82,20 +82,23 @@ export interface DrawnSchema extends Omit<ListRow<'schemas'>, 'of_site'> {
   stretches: { start: number; end: number; pages: number }[];
 }
 
-/** Most sites whose schemas and areas are shown. */
+/** Maximum number of sites whose schemas and areas are shown. */
 export const SHOWN_SITES = 30;
 /** Rows of each list of a site that are shown. */
 export const SHOWN_ROWS = 8;
 const SHOWN_SCHEMAS = 12;
 
-/** Most sites that are read (those with the most pages); most rows of a list over all sites, and of one site. */
+/**
+ * Maximum number of sites that are read (those with the most pages); maximum rows of a list over all sites, and of one
+ * site.
+ */
 const LISTED_SITES = 2000;
 const ALL_ROWS = 20_000;
-const MOST_OF_A_SITE = 100;
+const MAX_ROWS_PER_SITE = 100;
 
 /** Returns the rows per site of a list, for this many sites. */
 export function rowsOfASite(sites: number): number {
-  return Math.max(SHOWN_ROWS, Math.min(MOST_OF_A_SITE, Math.floor(ALL_ROWS / Math.max(1, sites))));
+  return Math.max(SHOWN_ROWS, Math.min(MAX_ROWS_PER_SITE, Math.floor(ALL_ROWS / Math.max(1, sites))));
 }
 
 /** Detector of the schemas and main areas, and detector of the content. */

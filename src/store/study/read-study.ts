@@ -68,10 +68,10 @@ interface SharedTemplate {
   text: string;
 }
 
-/** Most rows of lists that grow with the archive; a figure says when there are more. */
-const MOST_ROWS = 100_000;
-/** Most names of sites without pages. */
-const MOST_UNKNOWN_SITES = 10;
+/** Maximum number of rows of lists that grow with the archive; a figure says when there are more. */
+const MAX_ROWS = 100_000;
+/** Maximum number of names of sites without pages. */
+const MAX_UNKNOWN_SITES = 10;
 
 /** Reads the figures; `sites` must be ordered by pages, most first. */
 export async function readStudy(
@@ -83,7 +83,7 @@ export async function readStudy(
   const schemaDetector = schemaDetectorOf(contentDetector, detectors);
   const detector = detectors.includes('text') ? 'text' : schemaDetector;
   const hasBoth = detectors.includes('dom') && detectors.includes('text');
-  const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
+  const ask = <T>(sql: string, most = MAX_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
   const q = STUDY_QUERIES;
   const hasCategories = folder.has('categories');
@@ -93,7 +93,7 @@ export async function readStudy(
   const [templateCounts = { templates: 0, occurrences: 0, on_several_sites: 0 }] = await ask<
     Study['templateCounts']
   >(q.templateCounts.sql(detector));
-  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_ROWS, [
+  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MAX_ROWS, [
     'rank',
     'occurrences',
     'share_so_far',
@@ -111,7 +111,7 @@ export async function readStudy(
     unknownSites: hasCategories
       ? await ask(
           `SELECT site, count(*) OVER () AS sites FROM (${q.categoriesWithoutPages.sql()}) GROUP BY site ORDER BY site`,
-          MOST_UNKNOWN_SITES,
+          MAX_UNKNOWN_SITES,
         )
       : [],
     siteShares,

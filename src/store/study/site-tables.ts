@@ -54,7 +54,7 @@ export async function writeStudyTables(
   );
 }
 
-/** Most templates of one part. */
+/** Maximum number of templates of one part. */
 const PART_TEMPLATES = 16_384;
 
 /** Files of tasks from which `templates` is made. */

@@ -55,13 +55,13 @@ const ranked = (detector: string): string =>
    WINDOW most AS (ORDER BY occurrences DESC, template ROWS UNBOUNDED PRECEDING)`;
 
 /**
- * Fewest characters of a shared template; shorter texts, such as a date line or `Next page`, are on several sites
+ * Minimum characters of a shared template; shorter texts, such as a date line or `Next page`, are on several sites
  * by chance.
  */
-const LEAST_SHARED_BYTES = 32;
+const MIN_SHARED_BYTES = 32;
 
 /** Default number of rows per site. */
-const MOST_OF_A_SITE = 100;
+const MAX_ROWS_PER_SITE = 100;
 
 /** SQL for the first rows of each site; a limit over all rows would leave none for the last sites. */
 const mostOfEach = (site: string, order: string, most: number): string =>
@@ -129,7 +129,7 @@ ORDER BY pages, site`,
     about:
       'How many templates there are, how often they occur, and how many of 32 bytes and more are on more than one site.',
     sql: (detector) => `SELECT count(*) AS templates, coalesce(sum(occurrences), 0) AS occurrences,
-  count(*) FILTER (sites > 1 AND size_bytes >= ${LEAST_SHARED_BYTES}) AS on_several_sites
+  count(*) FILTER (sites > 1 AND size_bytes >= ${MIN_SHARED_BYTES}) AS on_several_sites
 FROM (${distinctTemplates(detector)})`,
   },
   rankFrequency: {
@@ -168,7 +168,7 @@ SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 
     min(pages) AS least_pages, array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites,
     any_value(text ORDER BY site) AS text
   FROM templates WHERE detector = '${detector}' AND latest_occurrences > 0 GROUP BY template
-  HAVING count(*) > 1 AND max(size_bytes) >= ${LEAST_SHARED_BYTES}),
+  HAVING count(*) > 1 AND max(size_bytes) >= ${MIN_SHARED_BYTES}),
 holders AS (
   SELECT template, median(p.text_bytes) AS text_bytes, median(p.links) AS links
   FROM (SELECT DISTINCT page, template FROM ranges WHERE detector = '${detector}') JOIN pages p USING (page)
@@ -214,7 +214,7 @@ ORDER BY site, detector, html_bytes, url, time`,
     name: 'schemas',
     about:
       'The schemas of each site: pages that carry the same templates in the same order. `of_site` is how many the site has.',
-    sql: (detector, most = MOST_OF_A_SITE) => `WITH seen AS (${schemasSeen(detector)})
+    sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH seen AS (${schemasSeen(detector)})
 SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, first_seen, last_seen, url AS typical_url,
   title, count(*) OVER (PARTITION BY s.site) AS of_site
 FROM schemas s JOIN pages ON page = typical_page JOIN seen ON seen.site = s.site AND seen.number = schema
@@ -226,7 +226,7 @@ ORDER BY s.site, schema`,
     name: 'outliers',
     about:
       'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template; the latest such capture of each. `of_site` is how many the site has.',
-    sql: (detector, most = MOST_OF_A_SITE) => `WITH unlike AS (
+    sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH unlike AS (
   SELECT pages.site, url, time, title, html_bytes
   FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
     LEFT JOIN (FROM schemas WHERE detector = '${detector}') s ON s.site = pages.site AND s.schema = p.schema
@@ -240,7 +240,7 @@ ORDER BY site, url`,
     name: 'schema-changes',
     about:
       'Pages that went from one schema to another between captures. Where most pages of a schema went the same way it was the schema that changed, by a new menu say, and they are not told; nor is a page that had its schema for itself, unless it went to one that was there before. `of_site` is how many such changes the site has.',
-    sql: (detector, most = MOST_OF_A_SITE) => `WITH captures AS (
+    sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH captures AS (
   SELECT site, url, time, snapshot, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before,
     min(time) OVER (PARTITION BY site, schema) AS schema_since
   FROM pages JOIN page_schemas USING (page) WHERE detector = '${detector}'
@@ -260,7 +260,7 @@ ORDER BY site, url, time`,
     name: 'key-pages',
     about:
       'The main areas of a site: where the links of its templates lead, by the pages that carry them. `of_site` is to how many they lead.',
-    sql: (detector, most = MOST_OF_A_SITE) => `WITH pointed AS (
+    sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH pointed AS (
   SELECT site, target, max(pages) AS linked_from, count(*) OVER (PARTITION BY site) AS of_site
   FROM (SELECT site, pages, unnest(targets) AS target FROM templates WHERE detector = '${detector}' AND links >= 3)
   GROUP BY site, target
@@ -277,7 +277,7 @@ ORDER BY pointed.site, linked_from DESC, target`,
     name: 'own-content',
     about:
       'Pages by how much they say themselves, in their latest capture. `of_site` is how many pages the site has.',
-    sql: (detector, most = MOST_OF_A_SITE) => `WITH latest AS (
+    sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH latest AS (
   SELECT site, url, time, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes FROM pages
   ${latestOfEachPage('site')})
 SELECT *, count(*) OVER (PARTITION BY site) AS of_site FROM latest

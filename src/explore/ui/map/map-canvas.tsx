@@ -28,7 +28,7 @@ interface MapCanvasProps {
   onKey(key: string): boolean;
 }
 
-const LEAST_ROWS = 8;
+const MIN_ROWS = 8;
 const DRAG_PIXELS = 4;
 
 /** Shows the map and its overview. */
@@ -110,7 +110,7 @@ export function MapCanvas(props: MapCanvasProps) {
 
 /** Returns the window zoomed around a bar; a factor below 1 shows fewer bars. */
 export function zoomed(window: MapWindow, count: number, factor: number, about?: number): MapWindow {
-  const rows = Math.min(Math.max(window.rows * factor, Math.min(LEAST_ROWS, count)), count);
+  const rows = Math.min(Math.max(window.rows * factor, Math.min(MIN_ROWS, count)), count);
   const centre = about ?? window.from + window.rows / 2;
   const from = centre - ((centre - window.from) / window.rows) * rows;
   return moved({ ...window, rows, from }, count, 0);

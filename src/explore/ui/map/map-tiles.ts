@@ -7,8 +7,8 @@ import { decodeTile, type MapTile } from '../../map-format.ts';
 import { apiPath, fetchApi } from '../use-api.ts';
 
 const TILE_BARS = 1024;
-const MOST_TILES = 96;
-const MOST_ASKED = 3;
+const MAX_TILES = 96;
+const MAX_ASKED = 3;
 
 /** A bar in a loaded tile. */
 export interface FoundBar {
@@ -67,7 +67,7 @@ export class MapTiles {
         // the least recently used tile is removed first
         this.#tiles.delete(name);
         this.#tiles.set(name, tile);
-      } else if (!this.#asked.has(name) && this.#asked.size < MOST_ASKED) void this.#ask(name);
+      } else if (!this.#asked.has(name) && this.#asked.size < MAX_ASKED) void this.#ask(name);
     }
   }
 
@@ -84,7 +84,7 @@ export class MapTiles {
     try {
       const response = await fetchApi(path, { signal: stop.signal });
       this.#tiles.set(name, decodeTile(await response.arrayBuffer()));
-      if (this.#tiles.size > MOST_TILES) this.#tiles.delete(this.#tiles.keys().next().value!);
+      if (this.#tiles.size > MAX_TILES) this.#tiles.delete(this.#tiles.keys().next().value!);
     } catch {
       // after a failure the coarser picture stays
     } finally {

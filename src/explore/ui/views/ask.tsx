@@ -115,7 +115,7 @@ function useAsk() {
   };
 }
 
-const MOST_BARS = 200;
+const MAX_BARS = 200;
 
 function Result({
   result,
@@ -201,7 +201,7 @@ function Result({
         <BarChart
           title={`${result.columns[up].name} by ${result.columns[across].name}`}
           bars={result.rows
-            .slice(0, MOST_BARS)
+            .slice(0, MAX_BARS)
             .map((row) => ({ label: cellOf(row[across]), value: Number(row[up] ?? 0) }))}
           format={(value) => formatNumber(Number(value.toPrecision(4)))}
         />

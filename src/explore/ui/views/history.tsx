@@ -66,7 +66,7 @@ interface Lane {
   redesigns: RedesignRow[];
 }
 
-const MOST_LANES = 100;
+const MAX_LANES = 100;
 
 function lanesOf({ snapshots, redesigns }: HistoryAnswer): Lane[] {
   const lanes = new Map<string, Lane>();
@@ -76,7 +76,7 @@ function lanesOf({ snapshots, redesigns }: HistoryAnswer): Lane[] {
     lanes.get(row.site)!.snapshots.push(row);
   }
   for (const row of redesigns) lanes.get(row.site)?.redesigns.push(row);
-  return [...lanes.values()].sort((a, b) => b.snapshots.length - a.snapshots.length).slice(0, MOST_LANES);
+  return [...lanes.values()].sort((a, b) => b.snapshots.length - a.snapshots.length).slice(0, MAX_LANES);
 }
 
 const WIDTH = 1000;

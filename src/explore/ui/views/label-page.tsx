@@ -237,8 +237,8 @@ function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 }
 
-/** Most states that can be undone. */
-const MOST_STATES = 500;
+/** Maximum number of states that can be undone. */
+const MAX_STATES = 500;
 
 function useMarks(answer: LabelAnswer, annotator: string, onSaved: (isComplete: boolean) => void) {
   const [history, setHistory] = useState<{ states: Marks[]; at: number }>({ states: [answer.marks], at: 0 });
@@ -285,7 +285,7 @@ function useMarks(answer: LabelAnswer, annotator: string, onSaved: (isComplete: 
     error,
     change: (next: Marks) => {
       if (next.every((mark, k) => mark === marks[k])) return;
-      const kept = [...states.slice(0, at + 1), next].slice(-MOST_STATES);
+      const kept = [...states.slice(0, at + 1), next].slice(-MAX_STATES);
       go(kept, kept.length - 1);
     },
     undo: () => at > 0 && go(states, at - 1),

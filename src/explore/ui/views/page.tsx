@@ -259,15 +259,15 @@ function RangeDetail({
   );
 }
 
-/** Most ranges of a detector shown for one position, those that cover the most of it. */
-const MOST_SHOWN = 3;
+/** Maximum number of ranges of a detector shown for one position, those that cover the most of it. */
+const MAX_SHOWN = 3;
 
 function mainRanges(ranges: readonly RangeAnswer[], { start, end }: RangeAnswer): RangeAnswer[] {
   const overlap = (one: RangeAnswer) => Math.min(one.end, end) - Math.max(one.start, start);
   return ranges
     .filter((one) => overlap(one) > 0)
     .sort((a, b) => overlap(b) - overlap(a))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }
 
 function PageText({ page, detector, kind }: { page: number; detector: string; kind: 'text' | 'markdown' }) {
