@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DONE, DONE_WITH_LOSSES, FAILED, READER_GONE, STOPPED, WRONG_USAGE } from '../src/cli/context.ts';
+import { DONE, DONE_WITH_LOSSES } from '../src/cli/context.ts';
 import { DAMAGE_CODES, FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/raw-record.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
@@ -133,14 +133,8 @@ test('every skip and problem code is documented, and no other', () => {
   expect(firstCells('| note |')).toEqual([...NOTE_CODES]);
 });
 
-test('every exit code is documented', () => {
-  const codes = rowsUnder('## Exit codes').map(([code]) => Number(code));
-  const known = [DONE, FAILED, WRONG_USAGE, DONE_WITH_LOSSES, READER_GONE, ...Object.values(STOPPED)];
-  expect(codes).toEqual(known.sort((a, b) => a - b));
-});
-
 test('every option that is named exists', async () => {
-  const helps = ['report', 'strip', 'sql', 'fragments'].map((command) => chaff([command, '--help', 'all']));
+  const helps = ['report', 'strip', 'page', 'sql', 'fragments'].map((command) => chaff([command, '--help', 'all']));
   const help = (await Promise.all(helps)).map(({ stdout }) => stdout).join('');
   const named = new Set([...doc.matchAll(/`(--[a-z-]+)/g)].map(([, option]) => option));
   expect(named.size).toBeGreaterThan(10);
