@@ -111,13 +111,13 @@ export const HISTORY_QUERIES = {
   snapshots: {
     name: 'snapshots',
     about:
-      'Figures 10 to 12: the shares of links, HTML and text inside templates at each snapshot of each site, of its average page and of all its pages together (pooled). A small snapshot had too few pages to learn from and is no part of trends and periods.',
+      'Figures 10 to 12: the shares of links, HTML and text inside templates at each snapshot of each site, of its average page and of all its pages together (pooled). A small snapshot had too few pages to learn from and is not part of trends and periods.',
     sql: (detector) => `${snapshots(detector)} ORDER BY site, moment, snapshot`,
   },
   snapshotYears: {
     name: 'snapshot-years',
     about:
-      'Table 1: snapshots, sites and pages by year, a page once in each snapshot; the row without a year is the total.',
+      'Table 1: snapshots, sites and pages by year; a page counts once in each snapshot. The row without a year is the total.',
     sql: (
       detector,
       _most?: number,
@@ -132,7 +132,7 @@ GROUP BY GROUPING SETS ((collection, year), (collection)) ORDER BY collection, y
   trends: {
     name: 'trends',
     about:
-      'The trend lines of Figures 10 to 12: points of per cent a year by least squares, over all snapshots of all sites, and the growth relative to the mean; none when they cover less than a year.',
+      'The trend lines of Figures 10 to 12: percentage points a year by least squares, over all snapshots of all sites, and the growth relative to the mean; empty when they cover less than a year.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
   points AS (UNPIVOT (SELECT moment, ${KINDS.join(', ')} FROM snapshots WHERE NOT small) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
 SELECT kind, ${TREND} FROM points GROUP BY kind ORDER BY ${KIND_PLACE}`,
@@ -148,13 +148,13 @@ FROM points GROUP BY site, kind HAVING count(DISTINCT moment) > 1 ORDER BY site,
   periods: {
     name: 'periods',
     about:
-      'Table 2: shares inside templates in the first and the second half of the time covered, cut at the turn of the year nearest to its middle, or in the periods of `--periods`, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
+      'Table 2: shares inside templates in the first and second half of the time covered, divided at the turn of the year nearest to its middle, or in the periods of `--periods`, and in total. Means over sites of the means over their snapshots, so that large or often crawled sites do not weigh more.',
     sql: (detector, _most?: number, { collections = false, periods }: HistoryQueryOptions = {}) =>
       periodsSql(detector, collections ? 'collections' : undefined, periods),
   },
   categoryPeriods: {
     name: 'category-periods',
-    about: 'The same by category, which is named `collection` here.',
+    about: 'The same by category; the column is named `collection`.',
     needs: 'categories',
     sql: (detector, _most?: number, { periods }: HistoryQueryOptions = {}) =>
       periodsSql(detector, 'categories', periods),
@@ -162,7 +162,7 @@ FROM points GROUP BY site, kind HAVING count(DISTINCT moment) > 1 ORDER BY site,
   durationsOverTime: {
     name: 'durations-over-time',
     about:
-      'Figure 13: the average duration, in days, of the values that stood on some page at a time and were seen to come and to go, month by month.',
+      'Figure 13: month by month, the average duration in days of the bracketed values that were on some page.',
     sql: () => `WITH bracketed AS (FROM history_values WHERE bracketed),
   months AS (
     SELECT epoch(unnest(generate_series(date_trunc('month', ${timeOf('min(begins)::BIGINT')}),
@@ -172,14 +172,14 @@ FROM months JOIN bracketed ON moment BETWEEN begins AND ends GROUP BY moment, re
   },
   durations: {
     name: 'durations',
-    about: 'Figure 14: how many values lasted how long, in steps of fifty days.',
+    about: 'Figure 14: number of bracketed values by duration, in steps of fifty days.',
     sql: () => `SELECT region, (floor(days / 50) * 50)::INTEGER AS days_from, count(*) AS count
 FROM history_values WHERE bracketed GROUP BY ALL ORDER BY region, days_from`,
   },
   durationSummary: {
     name: 'duration-summary',
     about:
-      'How long texts inside templates and outside lasted: the median, and the share that lasted two years and more.',
+      'Durations of texts inside and outside templates: the median, and the share that lasted two years and more.',
     sql: () => `SELECT region, count(*) AS count, median(days) AS median_days, avg(days) AS mean_days,
   avg((days >= 730)::INTEGER) AS two_years FROM history_values WHERE bracketed GROUP BY region ORDER BY region`,
   },
@@ -197,7 +197,7 @@ SELECT *, changes / sum(changes) OVER (PARTITION BY part) AS share FROM counted 
   },
   magnitudeSummary: {
     name: 'magnitude-summary',
-    about: 'How many captures changed at all, how many by 65 per cent and more.',
+    about: 'How many captures changed at all, and how many by 65 per cent and more.',
     sql: () => `WITH changes AS (
   SELECT 'whole page' AS part, change FROM history_captures WHERE previous IS NOT NULL
   UNION ALL SELECT 'without templates', rest_change FROM history_captures WHERE previous IS NOT NULL)
@@ -208,7 +208,7 @@ FROM changes GROUP BY part ORDER BY part`,
   templateLives: {
     name: 'template-lives',
     about:
-      'When each template came and went: half-way between the snapshots without it and with it; nothing is said about the first and the last snapshot of a site.',
+      'Births and deaths of templates: half-way between the snapshots without and with it; empty for the first and the last snapshot of a site.',
     sql: (detector) => `WITH snapshots AS (
   SELECT site, snapshot, min(moment) AS first_moment, max(moment) AS last_moment,
     row_number() OVER (PARTITION BY site ORDER BY min(moment), snapshot) AS number
@@ -227,7 +227,7 @@ ORDER BY l.site, born, died, l.template`,
   },
   redesigns: {
     name: 'redesigns',
-    about: 'When sites were redesigned: between which captures, by what evidence, and how surely.',
+    about: 'Redesigns of sites: between which captures, by what evidence, and with what confidence.',
     sql: () => redesignsSql('redesign'),
   },
   smallerChanges: {
@@ -239,7 +239,7 @@ ORDER BY l.site, born, died, l.template`,
   leftOut: {
     name: 'left-out',
     about:
-      'Pages that are in the archive but not in its history, by the reason: without a time, of a year outside those asked for, or at the very moment of another capture of the same page.',
+      'Pages of the archive that are not in its history, by reason: no time, a year that was not asked for, or the same time as another capture of the page.',
     sql: () => `WITH years AS (
   SELECT year(${timeOf('min(moment)')}) AS first, year(${timeOf('max(moment)')}) AS last FROM history_captures)
 SELECT CASE WHEN time = '' THEN 'no time'

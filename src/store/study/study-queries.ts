@@ -80,7 +80,7 @@ export const STUDY_QUERIES = {
   settings: {
     name: 'settings',
     about:
-      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning (nodes for `dom`), and the share of an average page’s text that is found in templates.',
+      'Figure 1: settings W.F.D.P of the text detector compared, means over sites: windows to count in learning (nodes for `dom`), and the share of an average page’s text inside templates.',
     needs: 'settings',
     sql: () => `SELECT settings, avg(windows) AS windows, avg(text_share) AS text_share, count(*) AS sites
 FROM (SELECT site, settings, avg(windows) AS windows, avg(text_share) AS text_share FROM settings GROUP BY site, settings)
@@ -89,7 +89,7 @@ GROUP BY settings ORDER BY windows DESC, settings`,
   categoryShares: {
     name: 'category-shares',
     about:
-      'Figure 2: shares inside templates by category, the mean over its sites, and by size, where a site weighs as much as it has pages; a site may have several.',
+      'Figure 2: shares inside templates by category: the mean over its sites, and the mean by size, in which a site weighs as much as it has pages. A site may have several categories.',
     needs: 'categories',
     sql: () => `WITH shares AS (${SITE_SHARES})
 FROM (
@@ -100,7 +100,7 @@ ORDER BY category = 'OVERALL', category`,
   },
   categoriesWithoutPages: {
     name: 'categories-without-pages',
-    about: 'Sites that have a category but no page in the archive: names to be looked at.',
+    about: 'Sites that have a category but no page in the archive; check their names.',
     needs: 'categories',
     sql: () => 'SELECT site, category FROM categories ANTI JOIN pages USING (site) ORDER BY site, category',
   },
@@ -120,14 +120,14 @@ ORDER BY pages, site`,
   siteMeans: {
     name: 'site-means',
     about:
-      'The means of the appendix, over sites and by size, and how far the two detectors are apart in the text of a site: the mean of the absolute differences. The paper has the difference of the means.',
+      'The means of the appendix, over sites and by size, and the mean absolute difference of the two detectors in the text of a site. The paper gives the difference of the means.',
     sql: () => `SELECT count(*) AS sites, sum(pages)::BIGINT AS pages, ${MEANS},
   avg(abs(text_based - dom_text)) AS apart FROM (${SITE_SHARES})`,
   },
   templateCounts: {
     name: 'template-counts',
     about:
-      'How many templates there are, how often they occur, and how many of 32 bytes and more are on more than one site.',
+      'The number of templates, of their occurrences, and of templates of 32 bytes and more on more than one site.',
     sql: (detector) => `SELECT count(*) AS templates, coalesce(sum(occurrences), 0) AS occurrences,
   count(*) FILTER (sites > 1 AND size_bytes >= ${MIN_SHARED_BYTES}) AS on_several_sites
 FROM (${distinctTemplates(detector)})`,
@@ -150,7 +150,7 @@ FROM ranked JOIN spread USING (rank)`,
   cache: {
     name: 'cache',
     about:
-      'What a cache of n templates would save: the share of template occurrences it holds, and of template bytes it keeps from being sent again.',
+      'What a cache of n templates would save: the share of template occurrences in it, and the share of template bytes that are not sent again.',
     sql: (detector) => `WITH worth AS (
   SELECT row_number() OVER most AS entries, sum(occurrences) OVER most / sum(occurrences) OVER () AS occurrences,
     sum(total_bytes - size_bytes) OVER most / sum(total_bytes) OVER () AS bytes_saved
@@ -162,7 +162,7 @@ SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 
   sharedBySites: {
     name: 'shared-by-sites',
     about:
-      'Templates of 32 bytes and more that occur on more than one site, with the likely cause. Most of the text of pages of few words (under 600 bytes) is a redirect notice, where they have hardly a link, or an error page or another notice. A small part of pages, on several of each site, comes from shared software. Text without a letter is decoration, a ruler of dashes say; what has no text is markup.',
+      'Templates of 32 bytes and more that occur on more than one site, with the likely cause. A template with most of the text of short pages (under 600 bytes) is a redirect notice, if they have at most two links and under 300 bytes, or an error page or notice. One with a small part of the text, on at least three pages of each site, comes from shared software. Text without letters is decoration, such as a row of dashes; a template without text is markup.',
     sql: (detector) => `WITH on_sites AS (
   SELECT template, count(*) AS sites, sum(latest_occurrences) AS occurrences, max(size_bytes) AS size_bytes,
     min(pages) AS least_pages, array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites,
@@ -197,7 +197,7 @@ FROM so_far GROUP BY n ORDER BY n`,
   sitePictures: {
     name: 'site-pictures',
     about:
-      'Figures 5 to 9: every page with its bytes inside templates, by detector, and inside those that half of the pages of its site hold and more, each counted once. Of large sites the report draws a sample.',
+      'Figures 5 to 9: every page with its bytes inside templates, by detector, and inside templates that at least half of the pages of its site have. Of large sites the report draws a sample.',
     sql: () => `WITH counted AS (SELECT site, count(DISTINCT url_key) AS urls FROM pages GROUP BY site),
 inside AS (
   SELECT page, r.detector, "end" - "start" AS bytes, 2 * t.pages >= urls AS widespread
@@ -213,7 +213,7 @@ ORDER BY site, detector, html_bytes, url, time`,
   schemas: {
     name: 'schemas',
     about:
-      'The schemas of each site: pages that carry the same templates in the same order. `of_site` is how many the site has.',
+      'The schemas of each site: groups of pages that have the same templates in the same order. `of_site` is their number on the site.',
     sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH seen AS (${schemasSeen(detector)})
 SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, first_seen, last_seen, url AS typical_url,
   title, count(*) OVER (PARTITION BY s.site) AS of_site
@@ -225,7 +225,7 @@ ORDER BY s.site, schema`,
   outliers: {
     name: 'outliers',
     about:
-      'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template; the latest such capture of each. `of_site` is how many the site has.',
+      'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template; the latest such capture of each. `of_site` is their number on the site.',
     sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH unlike AS (
   SELECT pages.site, url, time, title, html_bytes
   FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
@@ -239,7 +239,7 @@ ORDER BY site, url`,
   schemaChanges: {
     name: 'schema-changes',
     about:
-      'Pages that went from one schema to another between captures. Where most pages of a schema went the same way it was the schema that changed, by a new menu say, and they are not told; nor is a page that had its schema for itself, unless it went to one that was there before. `of_site` is how many such changes the site has.',
+      'Pages that changed from one schema to another between captures. Left out: changes that most pages of a schema made, because then the schema itself changed, for example by a new menu; and changes of a page that was alone in its schema, unless the new schema existed before. `of_site` is the number of such changes on the site.',
     sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH captures AS (
   SELECT site, url, time, snapshot, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before,
     min(time) OVER (PARTITION BY site, schema) AS schema_since
@@ -259,7 +259,7 @@ ORDER BY site, url, time`,
   keyPages: {
     name: 'key-pages',
     about:
-      'The main areas of a site: where the links of its templates lead, by the pages that carry them. `of_site` is to how many they lead.',
+      'The main areas of a site: targets of the links in its templates, by the number of pages with the link. `of_site` is the number of targets.',
     sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH pointed AS (
   SELECT site, target, max(pages) AS linked_from, count(*) OVER (PARTITION BY site) AS of_site
   FROM (SELECT site, pages, unnest(targets) AS target FROM templates WHERE detector = '${detector}' AND links >= 3)
@@ -276,7 +276,7 @@ ORDER BY pointed.site, linked_from DESC, target`,
   ownContent: {
     name: 'own-content',
     about:
-      'Pages by how much they say themselves, in their latest capture. `of_site` is how many pages the site has.',
+      'Pages by the bytes of their own content, in their latest capture. `of_site` is the number of pages of the site.',
     sql: (detector, most = MAX_ROWS_PER_SITE) => `WITH latest AS (
   SELECT site, url, time, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes FROM pages
   ${latestOfEachPage('site')})
