@@ -38,8 +38,8 @@ const HEAD = [
   'floor',
 ];
 const NOTE =
-  'P R F1: words; 4P 4R 4F1: grams of four words; keep, drop: snippets that stay, that go; cut: characters of the page ' +
-  'that go; floor: pages judged alone, without enough evidence of their site; all in %';
+  'P R F1: words; 4P 4R 4F1: runs of four words; keep: snippets kept; drop: snippets removed; cut: characters of the page ' +
+  'that are removed; floor: pages judged alone, for lack of other pages of the site; all in %';
 
 const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp P', 'R', 'F1'];
 const CLASS_NOTE =

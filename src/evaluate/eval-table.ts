@@ -40,9 +40,9 @@ const MEASURES: readonly [title: string, value: FigureOf][] = [
   ['floor', ({ fallbackShare }) => fallbackShare],
 ];
 const MEASURES_NOTE = [
-  'P R F1: precision, recall and F1 of words; 4P 4R 4F1: the same of grams of four words;',
-  'keep, drop: snippets or values that must stay and do, that must go and do; cut: characters of the page that go;',
-  'floor: pages judged alone, without enough evidence of their site; all in %',
+  'P R F1: precision, recall and F1 of words; 4P 4R 4F1: the same for runs of four words;',
+  'keep: snippets or values that must be kept and are; drop: snippets that must be removed and are;',
+  'cut: characters of the page that are removed; floor: pages judged alone, for lack of other pages of the site; all in %',
 ].join('\n');
 
 /** Returns the result of `chaff eval` as text for a terminal. */
@@ -139,7 +139,7 @@ function comparisonTable({ base, groups }: Comparison): string {
   ]);
   const head = ['words F1 (95 % interval)', ...titles.flatMap((title) => [title, `${base} ahead by`])];
   const note =
-    'intervals by drawing hosts anew, 2,000 times; a lead is paired page by page, * where its interval leaves no doubt';
+    'intervals: hosts drawn again 2,000 times; leads: paired page by page, * where the whole interval is above or below 0';
   const others = groups.filter(({ group }) => group !== 'all' && group !== 'large');
   const leads =
     others.length === 0
