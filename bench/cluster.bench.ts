@@ -205,8 +205,8 @@ interface ComparedRun {
 }
 
 /**
- * Each run beside two simulations: one from the seconds of its own tasks, which tells how good the simulation is, and one
- * from the first runs, which tells how good a forecast is on a machine that others use too.
+ * Each run beside two simulations: one from the seconds of its own tasks, which shows how good the simulation is, and one
+ * from the first runs, which shows how good a forecast is on a machine that others use too.
  */
 async function compare(one: PoolRun, two: PoolRun): Promise<string> {
   const besideOne = slowdownsOf(two, one);

@@ -17,14 +17,14 @@ const rows = files.flatMap((file) =>
     .map((line) => JSON.parse(line)),
 );
 const scores = scoreRedesigns(readRedesignTruth(readFileSync(list, 'utf8')), rows);
-const told = (scored: typeof scores) => {
+const describe = (scored: typeof scores) => {
   const { precision, recall } = precisionAndRecall(scored);
   return `precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}`;
 };
 for (const { site, listed, right, wrong, missed } of scores) {
   const rest = scores.filter((score) => score.site !== site);
   console.log(
-    `${site}: ${right} of ${listed} found; missed ${missed.join(' ') || 'none'}; not listed ${wrong.join(' ') || 'none'}; without this site ${told(rest)}`,
+    `${site}: ${right} of ${listed} found; missed ${missed.join(' ') || 'none'}; not listed ${wrong.join(' ') || 'none'}; without this site ${describe(rest)}`,
   );
 }
-console.log(told(scores));
+console.log(describe(scores));

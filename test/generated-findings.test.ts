@@ -99,17 +99,17 @@ for (const start of ERAS) {
   test(`a reason that names pages is true of every text it stands for: ${era}`, () => {
     const pages = [...judgedPages('record', start)];
     const sources = pages.map(({ capture }) => Buffer.from(capture.source).toString().replace(/\d/g, '0'));
-    let told = 0;
+    let checked = 0;
     for (const { capture, reasons } of pages) {
       for (const { text, reason } of reasons) {
         const pagesTold = /on (?:all )?(\d+)(?: or more)?(?: of \d+)? other pages/.exec(reason);
         if (!pagesTold) continue;
         const others = sources.filter((source) => source.includes(text.replace(/\d/g, '0'))).length - 1;
         expect(others, `${text} of ${capture.url}`).toBeGreaterThanOrEqual(Number(pagesTold[1]));
-        told++;
+        checked++;
       }
     }
-    expect(told).toBeGreaterThan(50);
+    expect(checked).toBeGreaterThan(50);
   });
 
   test(`values that many pages share are kept on every page, with their labels: ${era}`, () => {

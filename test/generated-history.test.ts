@@ -251,7 +251,7 @@ test('templates came and went half-way between the snapshots without them and wi
   const texts = await rowsOf<{ site: string; template: string; text: string }>(
     `SELECT site, template, text FROM templates WHERE detector = 'dom'`,
   );
-  const told = lives.map(({ site, template, born, died, days }) => {
+  const rows = lives.map(({ site, template, born, died, days }) => {
     const known = texts.find((row) => row.site === site && row.template === template);
     return { site, text: plainText(known?.text ?? ''), born, died, days };
   });
@@ -259,7 +259,7 @@ test('templates came and went half-way between the snapshots without them and wi
   const at = (crawl: number): number =>
     middle(momentOf(births, PAGES - 1, crawl - 1), momentOf(births, 0, crawl));
   const life = (site: ScriptedSite, start: string): object => {
-    const found = told.filter((row) => row.site === site.host && row.text.startsWith(start));
+    const found = rows.filter((row) => row.site === site.host && row.text.startsWith(start));
     expect(found.length, start).toBe(1);
     return found[0];
   };
@@ -271,13 +271,13 @@ test('templates came and went half-way between the snapshots without them and wi
   });
   expect(life(births, 'All rights')).toMatchObject({ born: null, died: at(5), days: null });
   expect(life(births, 'Copyright held')).toMatchObject({ born: at(5), died: null, days: null });
-  expect(told.filter(({ site }) => site === births.host).length).toBe(4);
+  expect(rows.filter(({ site }) => site === births.host).length).toBe(4);
 
   for (let crawl = 1; crawl < CRAWLS.length - 1; crawl++) {
     const lasted = { born: at(crawl), died: at(crawl + 1), days: (at(crawl + 1) - at(crawl)) / DAY };
     expect(life(slots, `Saying number ${'abcdefg'[crawl]}`)).toMatchObject(lasted);
   }
-  for (const { site, born, died } of told.filter((row) => row.site === redesign.host))
+  for (const { site, born, died } of rows.filter((row) => row.site === redesign.host))
     expect([site, [born, died].filter((moment) => moment !== null)]).toEqual([redesign.host, [at(4)]]);
 });
 

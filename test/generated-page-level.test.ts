@@ -42,7 +42,7 @@ test('a model trained on some hosts finds the content of pages of others', async
   expect(mean(scores)).toBeGreaterThanOrEqual(FLOOR);
 }, 300_000);
 
-test('the classifiers tell template from content on hosts held out', () => {
+test('the classifiers separate template from content on hosts held out', () => {
   expect(trained.sites).toBe(9);
   expect(trained.figures.auc).toBeGreaterThan(0.9);
   expect(trained.figures.accuracy).toBeGreaterThan(0.85);

@@ -30,8 +30,8 @@ beforeAll(async () => {
   const options = ['--workers', '0', '-q', '--categories', categories, '--compare-settings'];
   const run = await chaff(['report', warc, '-o', folder, '--markdown', '--annotated', '1', ...options]);
   expect(run.code).toBe(DONE_WITH_LOSSES);
-  const told = await chaff(['history', warc, '-o', history, '--annotated', '1', ...options]);
-  expect(told.code).toBe(DONE_WITH_LOSSES);
+  const ended = await chaff(['history', warc, '-o', history, '--annotated', '1', ...options]);
+  expect(ended.code).toBe(DONE_WITH_LOSSES);
   const shared = await chaff(['fragments', warc, '-o', fragments, '--workers', '0', '-q']);
   expect(shared.code).toBe(DONE_WITH_LOSSES);
 }, 60_000);

@@ -12,13 +12,12 @@ const root = join(import.meta.dirname, '..');
 const AVOIDED = [
   'at hand', // (given, current)
   '(?<!there )(is|are|was|were) none', // (has no …; there is no …)
-  '(is|are|was|were) told(?! apart)', // (says, reports, is given)
+  'tells?(?!( \\w+)? apart)|told(?! apart)|telling', // (says, shows, reports; distinguishes)
   '[Ww]hoever', // (a caller that …)
   'says? nothing of', // (does not mention)
   '(has|have) no say', // (does not count)
   'stands? (in|on|at)(?! for)', // (is in, occurs on)
   '[Ww]hat is \\w+ is', // (name the thing)
-  'tells? of', // (reports, describes)
   'as it comes',
   'for want of', // (without)
   '(MOST|LEAST|FEWEST)_[A-Z_]+', // (MAX_, MIN_)

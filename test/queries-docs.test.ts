@@ -14,7 +14,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'chaff-queries-'));
 let folder: FolderSql;
 
 const PARTS: { title: string; queries: StudyQuery[] }[] = [
-  { title: 'What templates tell about sites', queries: Object.values(STUDY_QUERIES) },
+  { title: 'What templates show about sites', queries: Object.values(STUDY_QUERIES) },
   { title: 'How they change', queries: Object.values(HISTORY_QUERIES) },
 ];
 

@@ -66,7 +66,7 @@ export function sampleReportData({
         },
         {
           code: 'too-few-pages',
-          message: '3 pages are too few to tell templates; kept as unsure',
+          message: '3 pages are too few to find templates; kept as unsure',
           site: 'tiny.example',
         },
       ],

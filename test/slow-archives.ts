@@ -1,6 +1,6 @@
 /**
  * Small archives whose bytes were chosen to make a reader work for minutes. Each is a kind of attack that a reader of
- * Chaff once fell for; `name` has the ending that tells its format.
+ * Chaff once fell for; `name` has the extension of its format.
  */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import {

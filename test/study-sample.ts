@@ -1,7 +1,7 @@
-/** A study for tests: of one site without templates, with whatever a test wants to have told. */
+/** A study for tests: of one site without templates, with the values that a test gives. */
 import type { Study } from '../src/store/study/read-study.ts';
 
-export function sampleStudy(told: Partial<Study> = {}): Study {
+export function sampleStudy(given: Partial<Study> = {}): Study {
   return {
     detector: 'text',
     schemaDetector: 'dom',
@@ -24,6 +24,6 @@ export function sampleStudy(told: Partial<Study> = {}): Study {
     schemaChanges: [],
     keyPages: [],
     ownContent: [],
-    ...told,
+    ...given,
   };
 }

@@ -137,9 +137,9 @@ def _strip(step, chaff, pages):
 
 def _add_metadata(doc, answer):
     """Adds what chaff knows of the page under the names of its rows; what the document says already stays."""
-    told = {"title": answer["title"], **answer["metadata"]}
-    del told["sources"]
-    for name, value in told.items():
+    found = {"title": answer["title"], **answer["metadata"]}
+    del found["sources"]
+    for name, value in found.items():
         if value != "":
             doc.metadata.setdefault(name, value)
 

@@ -33,7 +33,7 @@ function report(title: string, sites: StorySite[]): void {
   const duplicates = pairsOfOneStory(sites);
   const others = pairsOfOneSite(sites);
   console.log(`\n${title}: ${sites.map(({ site, pages }) => `${site} ${pages.length}`).join(', ')} pages\n`);
-  console.log('| | duplicate pairs found | non-duplicate pairs told apart |\n| --- | ---: | ---: |');
+  console.log('| | duplicate pairs found | non-duplicate pairs listed apart |\n| --- | ---: | ---: |');
   console.log(`| all pairs | ${duplicates.length} | ${others.length} |`);
   for (const removal of removals) {
     const shingler = new Shingler();
@@ -80,10 +80,10 @@ function pairsOfOneStory(sites: StorySite[]): Pair[] {
 function pairsOfOneSite(sites: StorySite[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [site, { stories }] of sites.entries()) {
-    const told = [...stories.keys()].filter((page) => stories[page] >= 0);
+    const listed = [...stories.keys()].filter((page) => stories[page] >= 0);
     for (let i = 0; i < NON_DUPLICATES_PER_SITE; i++) {
-      const step = 1 + Math.floor(i / told.length) + Math.floor(told.length / 3);
-      const [page, other] = [told[i % told.length], told[(i + step) % told.length]];
+      const step = 1 + Math.floor(i / listed.length) + Math.floor(listed.length / 3);
+      const [page, other] = [listed[i % listed.length], listed[(i + step) % listed.length]];
       if (stories[page] !== stories[other]) {
         pairs.push([
           { site, page },

@@ -60,7 +60,7 @@ const points = FACTORS.map((): Point => ({ counts: [], randIndex: new Map() }));
 const parser = new Parser();
 let pageCount = 0;
 for (const set of findGoldSets(positionals)) await measureSet(set);
-tell();
+printCurve();
 
 async function measureSet(set: GoldSet): Promise<void> {
   for (const { page, row } of await drawGoldPages(set, { pages: Number(values.pages), half: values.half })) {
@@ -82,7 +82,7 @@ async function measureSet(set: GoldSet): Promise<void> {
   console.error(`${set.name}: ${pageCount} pages so far`);
 }
 
-function tell(): void {
+function printCurve(): void {
   const figures = points.map(({ counts }) => toTemplateFigures(counts)!);
   const sets = [...points[0].randIndex.keys()];
   const bySet = sets.map((set) => points.map(({ randIndex }) => mean(randIndex.get(set)!)));

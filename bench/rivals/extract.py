@@ -32,7 +32,7 @@ def trafilatura_with(**options):
 
 
 def trafilatura_metadata():
-    """What trafilatura tells about a page; htmldate finds the day, in its extensive mode, which is the default."""
+    """What trafilatura says about a page; htmldate finds the day, in its extensive mode, which is the default."""
     from trafilatura.metadata import extract_metadata
 
     def extract(html, url, lang):

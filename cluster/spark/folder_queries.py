@@ -68,7 +68,7 @@ TABLES = {
 
 
 def open_folders(spark, folders):
-    """Makes a view of each table that the folders have. The column `folder` tells pages of one number apart."""
+    """Makes a view of each table that the folders have. The column `folder` distinguishes pages with the same number."""
     for name, path in TABLES.items():
         parts = [
             spark.read.parquet(os.path.join(folder, path)).withColumn("folder", lit(number))

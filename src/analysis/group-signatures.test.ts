@@ -64,12 +64,12 @@ test('groups and their numbers do not depend on the order of the pages', () => {
 test('kinds that share most of their elements are separated when elements of all pages count less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(k % 3, k, { shared: 300, own: 60, noise: 5 }));
   expect(parts(sign(sets)).length).toBe(1);
-  expect(parts(sign(sets), { telling: true }).map((part) => part.length)).toEqual([20, 20, 20]);
+  expect(parts(sign(sets), { weighted: true }).map((part) => part.length)).toEqual([20, 20, 20]);
 });
 
 test('pages of one kind stay together when elements of all pages count less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(0, k, { own: 100, noise: 2 }));
-  expect(parts(sign(sets), { telling: true }).length).toBe(1);
+  expect(parts(sign(sets), { weighted: true }).length).toBe(1);
 });
 
 test('empty sites, single pages, identical pages and empty pages are grouped', () => {

@@ -23,7 +23,7 @@ export interface GroupOptions {
    * Whether values that distinguish the site's kinds of pages weigh more; see `weighSignatureValues`.
    * @default false
    */
-  telling?: boolean;
+  weighted?: boolean;
   /** Classes made by `classifySignatures`, if the caller has them. */
   classes?: SignatureClasses;
 }
@@ -38,14 +38,14 @@ export interface SignatureGroups {
 /** Groups the pages of a site by their signatures. */
 export function groupSignatures(
   pages: SignedPages,
-  { threshold = DEFAULT_THRESHOLD, telling = false, classes = classifySignatures(pages) }: GroupOptions = {},
+  { threshold = DEFAULT_THRESHOLD, weighted = false, classes = classifySignatures(pages) }: GroupOptions = {},
 ): SignatureGroups {
   const { permutations, signatures } = pages;
   const { classOf, members, starts, classCount, order } = classes;
   // pages with the same distinguishing values may share only half of all values, and LSH must still find them
-  const { bands, rows } = chooseBands({ threshold: telling ? threshold / 2 : threshold, permutations });
+  const { bands, rows } = chooseBands({ threshold: weighted ? threshold / 2 : threshold, permutations });
   const startOf = (c: number) => members[starts[c]] * permutations;
-  const values = telling ? weighSignatureValues(pages) : undefined;
+  const values = weighted ? weighSignatureValues(pages) : undefined;
   const similarity = (a: number, b: number) =>
     values
       ? weightedSimilarity(signatures, startOf(a), startOf(b), values)

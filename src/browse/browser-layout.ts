@@ -303,7 +303,7 @@ const MEMORY_PAGE_BYTES = 4096;
 
 /**
  * Measures the memory of a browser's processes in bytes, without shared memory; 0 where the system does not
- * tell.
+ * report it.
  */
 class BrowserMemory {
   readonly #session: CDPSession;

@@ -119,8 +119,8 @@ test('captures of a page are compared though each visit has another URL of it', 
     ...capture,
     url: `${capture.url}?PHPSESSID=${k.toString(16).padStart(32, '0')}`,
   }));
-  const told = await changesOf(warc('visits.warc', visits));
-  expect(told.map((row) => ({ ...row, url: row.url?.replace(/\?.*/, '') }))).toEqual(plain);
+  const found = await changesOf(warc('visits.warc', visits));
+  expect(found.map((row) => ({ ...row, url: row.url?.replace(/\?.*/, '') }))).toEqual(plain);
 });
 
 const THIRD = '2018-05-02T03:04:05Z';
@@ -144,7 +144,7 @@ test('a part of the template that is new, where it was quiet before, is a smalle
   expect((await chaff(['changes', path, '--only', 'redesign', '--workers', '0'])).stdout).toBe('');
 });
 
-test('of two snapshots no smaller change can be told, and that is said where it was asked for', async () => {
+test('two snapshots are too few for smaller changes, and a message says so when they were requested', async () => {
   const renewed = crawl(SECOND, (body) => body.replace('by the Herald', 'for Tribune readers'));
   const path = warc('two-snapshots.warc', [...crawl(FIRST), ...renewed]);
   const { stdout, stderr } = await chaff(['changes', path, '--only', 'smaller-change', '--workers', '0']);

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass, type ChangeRow } from '../store/change-rows.ts';
-import { tellFewSnapshots } from '../store/redesigns.ts';
+import { describeFewSnapshots } from '../store/redesigns.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -32,7 +32,7 @@ export function changesCommand(context: Context): Command {
   const command = new Command('changes')
     .summary('what changed between captures: redesigns, templates, changing parts, content')
     .description(
-      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign of the ' +
+      'Compares every page with the capture of its URL before it and says what the changes mean: a redesign of the ' +
         'site, a smaller change of its template, a text of the template (one row for all pages that have it), a slot of ' +
         'the template that changes from page to page (dates, counters, ads), or content of a page. A redesign is also ' +
         'found when all URLs are new. The table leaves out smaller changes unless --only names them or -v is given.',
@@ -73,7 +73,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
   const output = openLines(context, flags.output);
   try {
-    let told = 0;
+    let changeCount = 0;
     const write = async (texts: Iterable<string>) => {
       for (const text of texts) await output.line(text);
     };
@@ -86,7 +86,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
       stdin,
       onProgress: line.update,
       onChange: (row) => {
-        told++;
+        changeCount++;
         return write(lines.of(row));
       },
       onProblem: problemPrinter(context, flags),
@@ -94,11 +94,11 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
     await write(lines.end());
     await output.commit();
     if (summary.compared === 0 && summary.pages > 0 && !flags.quiet) {
-      const rest = told === 0 ? 'there is nothing to compare' : 'only designs could be compared';
+      const rest = changeCount === 0 ? 'there is nothing to compare' : 'only designs could be compared';
       stderr.write(`chaff: no URL was captured at two times: ${rest}\n`);
     }
     if (summary.compared > 0 && summary.fewSnapshots > 0 && only.includes('smaller-change') && !flags.quiet)
-      stderr.write(`chaff: ${tellFewSnapshots(summary.fewSnapshots)}\n`);
+      stderr.write(`chaff: ${describeFewSnapshots(summary.fewSnapshots)}\n`);
     printSummary(context, summary, flags);
   } finally {
     output.discard();

@@ -193,7 +193,7 @@ async function runWithGold(context: Context, sets: SetToScore[], flags: EvalFlag
     const comparison = compareContenders(result.detectors, { base: flags.against });
     await write(stdout, `${JSON.stringify({ ...result, comparison })}\n`);
   } else await write(stdout, `${renderEvalTable(result, flags).trimEnd()}\n`);
-  tellProblems(context, result.problems, flags, result.missing.length);
+  printEvalProblems(context, result.problems, flags, result.missing.length);
   if (flags.gate !== undefined) await passGates(context, sets, results, { ...flags, gate: flags.gate });
 }
 
@@ -246,7 +246,7 @@ async function runMetadata(context: Context, sets: SetToScore[], flags: EvalFlag
     context.streams.stdout,
     `${flags.json ? JSON.stringify(scores) : renderMetadataTable(scores)}\n`,
   );
-  tellProblems(context, problems, flags);
+  printEvalProblems(context, problems, flags);
 }
 
 async function runWithoutGold(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {
@@ -265,9 +265,9 @@ async function runWithoutGold(context: Context, inputs: string[], flags: EvalFla
     results.push(result);
   }
   const result = joinLeaks(results);
-  const told = flags.json ? JSON.stringify(result) : renderLeakTable(result, flags);
-  await write(context.streams.stdout, `${told}\n`);
-  tellProblems(context, result.problems, flags);
+  const text = flags.json ? JSON.stringify(result) : renderLeakTable(result, flags);
+  await write(context.streams.stdout, `${text}\n`);
+  printEvalProblems(context, result.problems, flags);
 }
 
 /** Saved texts of extractors, without those of detectors that run now. */
@@ -306,7 +306,7 @@ function textSaver(folder: string | undefined, set: string): EvaluateOptions['on
   };
 }
 
-function tellProblems(
+function printEvalProblems(
   context: Context,
   problems: readonly Problem[],
   { quiet, verbose, strict }: EvalFlags,

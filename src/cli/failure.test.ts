@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailure, isMemoryFailure, tellAddressLimit } from './failure.ts';
+import { describeAddressLimit, describeFailure, isMemoryFailure } from './failure.ts';
 
 test('an engine error for lack of memory is not a mistake of the caller', () => {
   for (const make of [() => new Uint8Array(2 ** 52), () => 'x'.repeat(2 ** 30).repeat(4)]) {
@@ -27,8 +27,8 @@ test('a full disk is reported in one sentence', () => {
 test('a limit on the address space that is too low is reported', () => {
   const line = (soft: string) =>
     `Max file size  unlimited\nMax address space         ${soft}   unlimited  bytes\n`;
-  expect(tellAddressLimit(line('3072000000'))).toMatch(/^the address space is limited to 3\.1 GB/);
-  expect(tellAddressLimit(line('99999999999999'))).toBeUndefined();
-  expect(tellAddressLimit(line('unlimited'))).toBeUndefined();
-  expect(tellAddressLimit('')).toBeUndefined();
+  expect(describeAddressLimit(line('3072000000'))).toMatch(/^the address space is limited to 3\.1 GB/);
+  expect(describeAddressLimit(line('99999999999999'))).toBeUndefined();
+  expect(describeAddressLimit(line('unlimited'))).toBeUndefined();
+  expect(describeAddressLimit('')).toBeUndefined();
 });

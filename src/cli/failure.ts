@@ -40,7 +40,7 @@ export function describeFailure(error: unknown): string {
 const MIN_BYTES = 16e9;
 
 /** The message for a limit that is too low; undefined without a limit or if it is high enough. */
-export function tellAddressLimit(limits = readLimits()): string | undefined {
+export function describeAddressLimit(limits = readLimits()): string | undefined {
   const bytes = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   if (bytes >= MIN_BYTES) return undefined;
   const limit = `${(bytes / 1e9).toFixed(1)} GB`;

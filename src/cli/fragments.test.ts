@@ -188,7 +188,7 @@ test('an empty file is no archive, and says so', async () => {
   expect(run.stderr).toContain('not-an-archive');
 });
 
-test('what cannot be read is a problem, told with -v, and a failure when there is nothing else', async () => {
+test('a file that cannot be read is a problem, listed with -v, and a failure if it is the only one', async () => {
   const run = await chaff(['fragments', join(folder, 'gone.warc'), ...quick, '-v']);
   expect(run.code).toBe(1);
   expect(run.stderr).toContain('missing-file');

@@ -147,7 +147,7 @@ test.each([
   [['groups', 'x.warc', '--permutations', '4'], /16 to 1024/],
   [['groups', 'x.warc', '--members', '--crosses'], /cannot be used with/],
   [['groups', 'x.warc', '--site', 'layout'], /host, domain or path:N/],
-  [['learn', 'x.warc', '--site', 'layout', '-o', 'm'], /cannot tell the layout/],
+  [['learn', 'x.warc', '--site', 'layout', '-o', 'm'], /does not know the layout/],
 ])('wrong usage %j is refused with what was expected', async (args, message) => {
   const { code, stderr } = await chaff(args);
   expect(code).toBe(2);

@@ -162,8 +162,8 @@ export function optionDescription({
   const facts: string[] = [];
   if (argChoices) facts.push(`choices: ${argChoices.join(', ')}`);
   const value = defaultValueDescription ?? defaultValue;
-  const isTold =
+  const isShown =
     value !== undefined && typeof value !== 'boolean' && !(Array.isArray(value) && value.length === 0);
-  if (isTold) facts.push(`default: ${Array.isArray(value) ? value.join(' ') : String(value)}`);
+  if (isShown) facts.push(`default: ${Array.isArray(value) ? value.join(' ') : String(value)}`);
   return facts.length === 0 ? description : `${description} (${facts.join('; ')})`;
 }

@@ -94,7 +94,7 @@ test('a page that every visit has another URL of is one page for templates, shar
     Array.from({ length: 3 }, (_, visit) => ({ ...capture, moment: capture.moment + visit })),
   );
   const session = (k: number) => k.toString(16).padStart(32, '0');
-  const tell = async (urlOf: (url: string, k: number) => string) => {
+  const tablesOf = async (urlOf: (url: string, k: number) => string) => {
     const captures = visits.map((capture, k) => ({ ...capture, url: urlOf(capture.url, k) }));
     const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q');
     return {
@@ -103,11 +103,13 @@ test('a page that every visit has another URL of is one page for templates, shar
       redesigns: await ask<{ class: string }>('FROM history_redesigns'),
     };
   };
-  const plain = await tell((url) => url);
+  const plain = await tablesOf((url) => url);
   expect(plain.templates).not.toEqual([]);
   expect(plain.redesigns.map((row) => row.class)).toEqual(['smaller-change']);
-  expect(await tell((url, k) => `${url}?PHPSESSID=${session(k)}`)).toEqual(plain);
-  expect(await tell((url, k) => (k % 3 === 0 ? url.replace('http://', 'https://WWW.') : url))).toEqual(plain);
+  expect(await tablesOf((url, k) => `${url}?PHPSESSID=${session(k)}`)).toEqual(plain);
+  expect(await tablesOf((url, k) => (k % 3 === 0 ? url.replace('http://', 'https://WWW.') : url))).toEqual(
+    plain,
+  );
 });
 
 test('one capture per URL: the report says what a history needs', async () => {
@@ -173,12 +175,12 @@ test('captures before 1996, in the future and of other years are reported and le
 });
 
 test('redesigns are those of the captures in the years asked for, whatever else there is', async () => {
-  const tell = async (captures: ScriptedCapture[], ...args: string[]) => {
+  const redesignsOf = async (captures: ScriptedCapture[], ...args: string[]) => {
     const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q', ...args);
     return ask<{ since: string; first: string }>('FROM history_redesigns ORDER BY first');
   };
   const within = capturesOf(FOUR);
-  const redesigns = await tell(within);
+  const redesigns = await redesignsOf(within);
   expect(redesigns).toMatchObject([{ since: '2003-01-01', first: '2004-01-01', class: 'smaller-change' }]);
   // the same pages with another template, at times that cannot be
   const other: ScriptedSite = {
@@ -189,11 +191,11 @@ test('redesigns are those of the captures in the years asked for, whatever else 
       ...FOUR.blocks.slice(1, 2),
     ],
   };
-  expect(await tell([...within, ...capturesOf(other)])).toEqual(redesigns);
+  expect(await redesignsOf([...within, ...capturesOf(other)])).toEqual(redesigns);
   const later = capturesOf({ ...other, crawls: ['2001-01-01', '2005-01-01', '2006-01-01'] });
   const all = [...within, ...later.filter(({ crawl }) => crawl > 0)];
-  expect((await tell(all)).length).toBeGreaterThan(1);
-  expect(await tell(all, '--to-year', '2004')).toEqual(redesigns);
+  expect((await redesignsOf(all)).length).toBeGreaterThan(1);
+  expect(await redesignsOf(all, '--to-year', '2004')).toEqual(redesigns);
 });
 
 test('captures with an impossible time are reported and left out', async () => {

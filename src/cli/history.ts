@@ -13,7 +13,7 @@ import {
   type SmallSnapshots,
 } from '../store/history/read-history.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
-import { sitesWithFewSnapshots, tellFewSnapshots } from '../store/redesigns.ts';
+import { describeFewSnapshots, sitesWithFewSnapshots } from '../store/redesigns.ts';
 import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';
@@ -36,7 +36,7 @@ export function historyCommand(context: Context): Command {
   const command = new Command('history')
     .summary('how a site changed over the years: shares, durations, redesigns')
     .description(
-      'Labels every capture of the inputs, snapshot by snapshot, and tells how pages and templates changed (docs/guides/watch-a-site.md).',
+      'Labels every capture of the inputs, snapshot by snapshot, and describes how pages and templates changed (docs/guides/watch-a-site.md).',
     );
   addReadOptions(command);
   command
@@ -73,7 +73,7 @@ async function history(context: Context, inputs: string[], flags: HistoryFlags):
   await report(context, inputs, flags, {
     history: { fromYear, toYear, periods, smallSnapshots },
     extension: 'history',
-    tell: (folder) => historyTable(folder, flags.verbose ?? false),
+    summarise: (folder) => historyTable(folder, flags.verbose ?? false),
   });
 }
 
@@ -95,8 +95,8 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   if (bySite.size === 0) return ['no capture has a time within the years asked for'];
   const sites = [...bySite].sort(([a, rowsA], [b, rowsB]) => rowsB.length - rowsA.length || (a < b ? -1 : 1));
   const rows = sites.slice(0, MAX_SITES).map(([site, own]) => {
-    const told = own.filter(({ small }) => !small);
-    const [first, last] = [told[0], told[told.length - 1]];
+    const large = own.filter(({ small }) => !small);
+    const [first, last] = [large[0], large[large.length - 1]];
     return [
       printable(site).slice(0, 40),
       formatCount(own.length),
@@ -137,13 +137,13 @@ function listed(name: string, redesigns: readonly Redesign[]): string {
 /** A row for sites with too few snapshots: one step does not show what usually changes. */
 function fewSnapshotsRow(found: HistoryOutline): string {
   const few = sitesWithFewSnapshots(found.snapshots);
-  return few === 0 ? '' : `${tellFewSnapshots(few)}\n`;
+  return few === 0 ? '' : `${describeFewSnapshots(few)}\n`;
 }
 
 function leftOutRow({ leftOut }: HistoryOutline): string {
   if (leftOut.length === 0) return '';
-  const told = leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`);
-  return `not in the history: ${told.join(', ')}\n`;
+  const parts = leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`);
+  return `not in the history: ${parts.join(', ')}\n`;
 }
 
 function shareOf(share: number | null): string {

@@ -66,10 +66,10 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     remote: { ...remoteOptionsOf(flags), signal },
   });
   const totals = new Totals();
-  const tell = problemPrinter(context, flags);
+  const printProblem = problemPrinter(context, flags);
   const note = (problem: Problem) => {
     totals.addProblem(problem);
-    tell(problem);
+    printProblem(problem);
   };
   problems.forEach(note);
   const output = openLines(context, flags.output);

@@ -54,7 +54,7 @@ export function addJobOptions<Flags extends JobFlags>(
   command.addOption(
     new Option(
       '--detector <name>',
-      'the method that tells content from template (docs/research/joint.md); none keeps everything',
+      'the method that separates content from template (docs/research/joint.md); none keeps everything',
     )
       .choices(DETECTOR_NAMES)
       .default(detector),

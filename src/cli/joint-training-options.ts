@@ -96,7 +96,7 @@ function describe(result: JointTrainingResult, output: string, bytes: number): s
     ...sets.map(({ name, pages: found }) => ({ name, of: ` of ${name}`, pages: found })),
     ...(sites > 0 ? [{ name: 'whole sites', of: ' of sites', pages: undefined }] : []),
   ];
-  const told = parts.length > 1 ? parts : [];
+  const listed = parts.length > 1 ? parts : [];
   const line = (name: string, count: number | undefined, of: string) =>
     [
       name.padEnd(28),
@@ -108,7 +108,7 @@ function describe(result: JointTrainingResult, output: string, bytes: number): s
     `${output}, ${formatCount(bytes)} bytes: ${countOf(rows, 'block')} of ${countOf(pages, 'page')} of ${countOf(hosts, 'host')}, ${countOf(sites, 'whole site')}${small}`,
     '',
     'first trees, on hosts held out:  pages  word F1     AUC',
-    ...told.map(({ name, of, pages: count }) => line(name, count, of)),
+    ...listed.map(({ name, of, pages: count }) => line(name, count, of)),
     line('all', pages, ''),
     '',
   ].join('\n');

@@ -42,9 +42,9 @@ test('P of the text detector is its own sample and not that of others', async ()
 
 test('a damaged archive is learnt from as far as it goes, and reported', async () => {
   const model = at('cut.model');
-  const told = await learn(at('cut.warc.gz'), '-v', '-o', model);
-  expect(told.code).toBe(3);
-  expect(told.stderr).toMatch(/cut\.warc\.gz:\d+/);
+  const verbose = await learn(at('cut.warc.gz'), '-v', '-o', model);
+  expect(verbose.code).toBe(3);
+  expect(verbose.stderr).toMatch(/cut\.warc\.gz:\d+/);
   expect(existsSync(model)).toBe(true);
   expect((await learn(at('cut.warc.gz'), '--strict', '-q', '-o', model)).code).toBe(1);
 });

@@ -50,7 +50,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   const { stderr, stdin } = context.streams;
   if (readLayoutRule(flags.site)) {
     throw new UsageError(
-      'a model file cannot tell the layout of a page it has not seen: --site host, domain or path:N',
+      'a model file does not know the layout of a page it has not seen: --site host, domain or path:N',
     );
   }
   if (flags.output !== '-') checkOutputFile('-o', flags.output);

@@ -62,20 +62,22 @@ test('a model file that cannot be used is named, with what to do', async () => {
   writeFileSync(at('cut.model'), sound.subarray(0, sound.length >> 1));
   writeFileSync(at('newer.model'), newer);
   writeFileSync(at('empty.model'), '');
-  const told = async (name: string) => {
+  const messageFor = async (name: string) => {
     const { code, stderr } = await byModel('label', name);
     expect(code).toBe(2);
     return stderr.replace(at(name), name);
   };
   const anew = '; make a new one with chaff learn\n';
-  expect(await told('gone.model')).toBe('chaff: --model gone.model: no such file; chaff learn makes one\n');
-  expect(await told('none.model')).toBe(`chaff: --model none.model: this is not a model file${anew}`);
-  expect(await told('empty.model')).toBe(`chaff: --model empty.model: this is not a model file${anew}`);
-  expect(await told('cut.model')).toMatch(
+  expect(await messageFor('gone.model')).toBe(
+    'chaff: --model gone.model: no such file; chaff learn makes one\n',
+  );
+  expect(await messageFor('none.model')).toBe(`chaff: --model none.model: this is not a model file${anew}`);
+  expect(await messageFor('empty.model')).toBe(`chaff: --model empty.model: this is not a model file${anew}`);
+  expect(await messageFor('cut.model')).toMatch(
     /^chaff: --model cut.model: the model file is damaged: .*chaff learn\n$/,
   );
-  expect(await told('newer.model')).toMatch(/has version 99; this program reads .*chaff learn\n$/);
-  expect(await told('.')).toMatch(/^chaff: --model .* cannot be read: EISDIR/);
+  expect(await messageFor('newer.model')).toMatch(/has version 99; this program reads .*chaff learn\n$/);
+  expect(await messageFor('.')).toMatch(/^chaff: --model .* cannot be read: EISDIR/);
 });
 
 test('inputs that are missing are named at the end, also beside a model', async () => {

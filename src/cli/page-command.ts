@@ -109,12 +109,12 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   const name = readOutputName({ path: flags.output, format: flags.format });
   if (name.format === 'warc') throw new UsageError('WARC records are written by chaff strip');
   const browserOptions = browserOptionsOf(flags);
-  const tell = problemPrinter(context, flags);
+  const report = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
     // report each page that could not be fetched, even without -v
     if (!flags.verbose && problem.code === 'not-fetched' && !flags.quiet)
       printProblem(streams.stderr, problem);
-    else tell(problem);
+    else report(problem);
   };
   const readOptions = { ...pageReadOptionsOf(flags), signal, onProblem };
   const archive = openPages(inputs, {

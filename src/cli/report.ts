@@ -94,7 +94,7 @@ interface ReportVariant {
   /** Extension of the default folder name. @default 'chaff' */
   extension?: string;
   /** Text about the finished folder. @default the table of sites */
-  tell?: (folder: OutputFolder) => Promise<string>;
+  summarise?: (folder: OutputFolder) => Promise<string>;
   /** Called with the progress, in addition to the line on the terminal. */
   onProgress?: (progress: Progress) => void;
 }
@@ -104,14 +104,14 @@ export async function report(
   context: Context,
   inputs: string[],
   flags: ReportFlags,
-  { history, extension = 'chaff', tell = siteTable, onProgress }: ReportVariant = {},
+  { history, extension = 'chaff', summarise = siteTable, onProgress }: ReportVariant = {},
 ): Promise<RunFile> {
   const { stderr } = context.streams;
   const output = flags.output ?? defaultOutput(inputs, extension);
   const line = progressLine(stderr, flags);
   checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
-  let told: string | undefined;
+  let summary: string | undefined;
   const { run, resumed } = await runReport(inputs, {
     ...(await reportOptionsOf(flags)),
     history,
@@ -127,13 +127,13 @@ export async function report(
     },
     beforeFinish: async (folder, rest) => {
       await writeReport(folder, { rest });
-      if (!flags.quiet) told = await tell(folder);
+      if (!flags.quiet) summary = await summarise(folder);
     },
   }).finally(line.clear);
 
   if (!flags.quiet) {
     if (resumed) stderr.write('an earlier run of the same job was taken up\n');
-    stderr.write(told ?? (await withFolder(output, tell)));
+    stderr.write(summary ?? (await withFolder(output, summarise)));
     if (flags.timings) stderr.write(timingsTable(run));
   }
   await printProblems(context, output, flags);

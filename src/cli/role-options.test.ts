@@ -61,9 +61,9 @@ test('wrong roles, contradictions and detectors without roles are refused in a s
   expect(await stderrOf('--only', 'text', '--with', 'toc')).toContain('--only says all that is kept');
   expect(await stderrOf('--with', 'toc', '--without', 'toc')).toContain('both in --with and in --without');
   expect(await stderrOf('--detector', 'dom', '--without', 'title')).toContain(
-    '--without chooses by the roles of texts, and only joint tells them, not dom',
+    '--without chooses by the roles of texts, which only joint finds, not dom',
   );
   const model = join(folder, 'dom.model');
   await chaff(['learn', archive, '--detector', 'dom', '-o', model]);
-  expect(await stderrOf('--model', model, '--only', 'comments')).toContain('only joint tells them, not dom');
+  expect(await stderrOf('--model', model, '--only', 'comments')).toContain('which only joint finds, not dom');
 });

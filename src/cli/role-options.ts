@@ -47,7 +47,7 @@ export function roleChoiceOf(
   for (const detector of detectors) {
     if (detector === 'joint') continue;
     throw new UsageError(
-      `--${option} chooses by the roles of texts, and only joint tells them, not ${detector}`,
+      `--${option} chooses by the roles of texts, which only joint finds, not ${detector}`,
     );
   }
   try {

@@ -33,7 +33,7 @@ export function printSummary(
     for (const problem of context.unread) printProblem(stderr, problem);
     if (lossCount > 0 && totals.captures === 0) {
       stderr.write(`chaff: nothing could be read${flags.verbose ? '' : '; -v says why'}\n`);
-    } else if (totals.pages === 0) stderr.write(`chaff: ${tellNoPages(totals)}\n`);
+    } else if (totals.pages === 0) stderr.write(`chaff: ${describeNoPages(totals)}\n`);
   }
   const hasFailed = flags.strict || totals.captures === 0;
   context.exitCode = lossCount === 0 ? DONE : hasFailed ? FAILED : DONE_WITH_LOSSES;
@@ -49,7 +49,7 @@ const NO_PAGES: Record<string, string> = {
 };
 
 /** Explains why a run found no pages, by the most frequent reason. */
-function tellNoPages({ captures, skipped }: Accounts): string {
+function describeNoPages({ captures, skipped }: Accounts): string {
   if (captures === 0) return 'no pages: the input holds no captures of web pages';
   const [[code, count]] = Object.entries(skipped).sort(([, m], [, n]) => n - m);
   const reason = NO_PAGES[code] ?? `could not be read (${code}); -v lists them`;

@@ -87,9 +87,9 @@ test.each([
   const ended = await superviseThread(code);
   expect([ended.code, ended.left]).toEqual([1, []]);
   // V8 reports its last garbage collections before ours
-  const told = ended.stderr.slice(ended.stderr.lastIndexOf('chaff: '));
-  if (typeof sentence === 'string') expect(told).toBe(sentence);
-  else expect(told).toMatch(sentence);
+  const message = ended.stderr.slice(ended.stderr.lastIndexOf('chaff: '));
+  if (typeof sentence === 'string') expect(message).toBe(sentence);
+  else expect(message).toMatch(sentence);
 });
 
 test('the first signal is answered while the command computes, the second one ends it at once', async () => {

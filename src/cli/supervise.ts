@@ -7,7 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import { removeDeadScratch, removeOwnScratch } from '../model/scratch.ts';
 import { FAILED, STOPPED, type StopSignal } from './context.ts';
-import { describeFailure, tellAddressLimit } from './failure.ts';
+import { describeAddressLimit, describeFailure } from './failure.ts';
 
 /** Message that asks the thread to clean up and stop, and its answer; other messages to it are names of signals. */
 export const END_NOW = 'end now';
@@ -16,7 +16,7 @@ const GRACE_MS = 300;
 
 /** Runs a command in a thread, and ends the process with its exit code. */
 export function supervise(thread: URL, args: string[]): void {
-  const limit = tellAddressLimit();
+  const limit = describeAddressLimit();
   if (limit !== undefined) {
     fail(limit);
     return;

@@ -125,7 +125,7 @@ export function trainCommand(context: Context): Command {
     .description(
       'Makes the model that a detector judges pages with, from pages of many sites; the more sites the better.\n\n' +
         'page (docs/research/page-level.md): learns the templates of every site of the inputs, labels the nodes of their pages by ' +
-        'them, and trains classifiers that tell template from content.\n\n' +
+        'them, and trains classifiers that separate template from content.\n\n' +
         'joint (docs/research/joint.md): trains on blocks of pages. Pages of whole sites label themselves: a paragraph that one ' +
         'page has is content, a text that the site repeats is not. --gold adds pages that people have labelled.',
     );
@@ -263,7 +263,7 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
       own.logLoss.toFixed(3).padStart(9),
     ].join(' '),
   );
-  const telling = [...featuresOf(features).entries()]
+  const strongest = [...featuresOf(features).entries()]
     .map(([k, { name, about }]) => ({ name, about, weight: model.importance[k] }))
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
     .slice(0, TOLD_FEATURES)
@@ -276,7 +276,7 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
     ...table,
     '',
     'what shuffling a feature takes off the AUC:',
-    ...telling,
+    ...strongest,
     '',
     `almost no text is left of ${formatCount(checked.empty)} of ${countOf(checked.pages, 'page')} of sites held out`,
     '',

@@ -45,7 +45,7 @@ test.each(['strip', 'label', 'index', 'learn', 'train', 'report', 'annotate', 'f
     writeFileSync(file, '');
     const wrong = ['report', 'annotate', 'fragments'].includes(command) ? file : folder;
     for (const output of [wrong, '']) {
-      // an input that is missing would be told of otherwise
+      // otherwise the message would be about the missing input
       const { code, stderr } = await chaff([command, join(folder, 'missing.warc'), '-o', output]);
       expect(code).toBe(2);
       expect(stderr).toMatch(/-o .*(name a|needs the name)/);

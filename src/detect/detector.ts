@@ -4,7 +4,7 @@
  * reads ranges and does not depend on detectors.
  */
 import type { Boxes } from '../layout/boxes.ts';
-import type { PageTold } from '../metadata/read-metadata.ts';
+import type { PageFindings } from '../metadata/read-metadata.ts';
 import type { Explanation } from '../model/explanation.ts';
 import type { SiteNames } from '../model/metadata.ts';
 import type { Page } from '../model/page.ts';
@@ -59,7 +59,7 @@ export interface LabelContext {
   /** Called at the end of each phase. */
   onPhase?: (phase: LabelPhase) => void;
   /** Called with findings about the page beside its ranges, by detectors that have them. */
-  tell?: (told: PageTold) => void;
+  onFindings?: (findings: PageFindings) => void;
   /** Called with the evidence behind the labels, by detectors that have it. */
   explain?: (explanation: Explanation) => void;
 }

@@ -11,12 +11,12 @@ test('contenders are rows and measures columns, with the accounts below', () => 
   expect(lines[1]).toMatch(/^pages +2 +2 /);
   expect(lines[2]).toMatch(/^dom +100\.0 +100\.0 +100\.0 .* +100\.0 +50\.0$/);
   expect(lines[3]).toMatch(/^none +75\.0 +100\.0 /);
-  const told = lines.join('\n');
-  expect(told).toMatch(/^words F1 +all +hosts ≥ 10$/m);
-  expect(told).toMatch(/^words F1, pages per host +2-4 +10-49$/m);
-  expect(told).toMatch(/^words F1 \(95 % interval\) +all +dom ahead by /m);
-  expect(told).toMatch(/^none +83\.3 \(66\.7 to 100\.0\) +\+16\.7 \(0\.0 to 33\.3\)/m);
-  expect(told).toContain('3 gold pages, 2 scored, 1 missing; 12 pages of 2 sites learnt from');
+  const text = lines.join('\n');
+  expect(text).toMatch(/^words F1 +all +hosts ≥ 10$/m);
+  expect(text).toMatch(/^words F1, pages per host +2-4 +10-49$/m);
+  expect(text).toMatch(/^words F1 \(95 % interval\) +all +dom ahead by /m);
+  expect(text).toMatch(/^none +83\.3 \(66\.7 to 100\.0\) +\+16\.7 \(0\.0 to 33\.3\)/m);
+  expect(text).toContain('3 gold pages, 2 scored, 1 missing; 12 pages of 2 sites learnt from');
   expect(lines.at(-1)).toBe('missing: http://c.example/ (not-html)');
 });
 

@@ -29,7 +29,7 @@ test('what runs anew is not read from a folder, and a file that was named is', (
   expect(readExtractorRows([{ path: file }], 'news', { except: ['theirs'] })).toHaveLength(1);
 });
 
-test('a file is named after itself or as told', () => {
+test('an extractor has the given name, or that of its file', () => {
   const file = join(folder, 'theirs.jsonl');
   expect(readExtractorRows([parseRowsPath(file)], '')[0].label).toBe('theirs');
   expect(readExtractorRows([parseRowsPath(`mine=${file}`)], '')[0].label).toBe('mine');

@@ -32,7 +32,7 @@ test('a figure within the margin leaves its floor as it is', () => {
   });
 });
 
-test('floors fall and corpora change only when told to', () => {
+test('floors fall and corpora change only on request', () => {
   expect(() => updateFloors(resultOf(0.8), baseline)).toThrow('not lowered unless allowed');
   expect(() => updateFloors({ ...resultOf(1), digest: 'sha256:b' }, baseline)).toThrow(
     'corpus is another one',

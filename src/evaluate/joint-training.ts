@@ -207,12 +207,12 @@ async function readPages(
   });
 }
 
-/** Yields to other work, at most ten times per second, after calling `tell`. */
-function breather(tell: (share: number) => void): (share: number) => Promise<void> | void {
+/** Yields to other work, at most ten times per second, after calling `report`. */
+function breather(report: (share: number) => void): (share: number) => Promise<void> | void {
   let breathedMs = performance.now();
   return (share) => {
     if (performance.now() - breathedMs < 100) return;
-    tell(share);
+    report(share);
     return new Promise((done) => {
       setImmediate(() => {
         breathedMs = performance.now();

@@ -36,7 +36,7 @@ export interface KernelFunctions {
    */
   inflate(inputEnd: number, isWhole: boolean, outputStart: number, outputLimit: number): number;
   /**
-   * Tells the kernel by how many bytes the host has moved the rest of the input and the end of the output.
+   * Informs the kernel by how many bytes the host has moved the rest of the input and the end of the output.
    */
   moveInflate(inputBy: number, outputBy: number): void;
 
@@ -156,7 +156,7 @@ export interface KernelFunctions {
   // read-names.ts
   findBlocks(blocks: number, page: number): number;
   makeBlockFeatures(blocks: number, page: number): void;
-  // evidence of a site; see assembly/count-evidence.ts and tell-evidence.ts
+  // evidence of a site; see assembly/count-evidence.ts and evidence-features.ts
   countSitePage(site: number, blocks: number, page: number, number: number): void;
   indexEntries(site: number): void;
   finishSite(site: number): void;

@@ -27,11 +27,11 @@ export interface MetadataPage {
   /** What the titles of the site's pages share. */
   site?: SiteNames;
   /** Facts that the detector adds to its ranges. */
-  told?: PageTold;
+  findings?: PageFindings;
 }
 
 /** Facts about a page that a detector may add to its ranges. */
-export interface PageTold {
+export interface PageFindings {
   isForum?: boolean;
   /** Spans of the source in slots that hold a date on nearly every page of the site. */
   dates?: readonly { start: number; end: number }[];
@@ -142,7 +142,7 @@ class MetadataReader {
       facts: this.#facts,
       url: this.#input.page.url,
       kept: this.#kept,
-      isForum: this.#input.told?.isForum,
+      isForum: this.#input.findings?.isForum,
       isSigned: author !== undefined || (published !== undefined && published.source !== 'text'),
     });
     if (type) metadata.type = this.#take('type', type.type, type.source);
@@ -394,7 +394,7 @@ class MetadataReader {
   }
 
   #dates(language: string): DateChooser {
-    const { page, told = {} } = this.#input;
+    const { page, findings = {} } = this.#input;
     const texts = (parts: TextPart[]) =>
       parts.slice(0, 4).map(({ start, end }) => this.#text(start, Math.min(end, start + 400)));
     const end = this.#headlineEnd;
@@ -406,13 +406,13 @@ class MetadataReader {
       url: page.url,
       captured: page.time,
       language,
-      slotTexts: (told.dates ?? []).map(({ start, end: to }) => tidy(this.#source(start, to), 400)),
+      slotTexts: (findings.dates ?? []).map(({ start, end: to }) => tidy(this.#source(start, to), 400)),
       dateTexts: texts([...this.#near('date'), ...this.#near('byline')]),
       nearTexts: near,
       anyTexts: () => this.#anyTexts(),
       scriptDate: () => this.#scriptDate(),
       times: this.#times(),
-      slotOrder: told.dayOrder ?? 0,
+      slotOrder: findings.dayOrder ?? 0,
     });
   }
 

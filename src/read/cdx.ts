@@ -285,10 +285,10 @@ function parseCapture(line: Line, fields: string): CdxCapture | null {
   const text = textOf(line).trim();
   const brace = text.indexOf(' {');
   const isJson = brace >= 0 && text.endsWith('}');
-  const told = isJson
+  const record = isJson
     ? (JSON.parse(text.slice(brace + 1)) as Record<string, unknown>)
     : plainFields(text, fields);
-  const { url, timestamp = text.split(' ', 2)[1], status, mime, digest } = told;
+  const { url, timestamp = text.split(' ', 2)[1], status, mime, digest } = record;
   const textOr = (value: unknown) => (typeof value === 'string' && value !== '-' ? value.toWellFormed() : '');
   return {
     ...place,

@@ -65,22 +65,22 @@ test('a misspelt label is understood, an unknown one is ignored', () => {
 
 test('an unknown label is reported if it could matter, and the text is kept', () => {
   const grüße = '<p>Grüße aus Köln';
-  const told = (body: string | Uint8Array, header = '') =>
+  const noteOf = (body: string | Uint8Array, header = '') =>
     toUtf8(typeof body === 'string' ? Buffer.from(body, 'latin1') : body, header).fault;
   const inUtf8 = Buffer.from(grüße);
   expect(read(inUtf8, 'foo-123')).toEqual({ text: grüße, charset: 'UTF-8', fault: true });
-  expect(told(inUtf8, 'foo-123')).toBe(
+  expect(noteOf(inUtf8, 'foo-123')).toBe(
     'the page is declared "foo-123", in which it cannot be read; read as UTF-8',
   );
   const meta = Buffer.from(META('foo-123') + grüße);
   expect(read(meta)).toEqual({ text: META('foo-123') + grüße, charset: 'UTF-8', fault: true });
   expect(read(meta, 'utf-8').fault).toBe(false);
   expect(read(META('foo-123') + RUSSIAN.repeat(20)).fault).toBe(true);
-  expect(told(META('windows-1251') + RUSSIAN, 'klingon')).toMatch(/"klingon".*read as windows-1251$/);
-  expect(told('<p>caf\xe9 d\xe9j\xe0', 'iso-2022-kr')).toMatch(/"iso-2022-kr".*read as windows-1252$/);
-  expect(told('x'.repeat(5) + RUSSIAN, 'y'.repeat(1000)).length).toBeLessThan(120);
-  for (const header of ['foo-123', '']) expect(told(`${META('foo-123')}<p>plain`, header)).toBe('');
-  expect(told('<p>caf\xe9')).toBe('');
+  expect(noteOf(META('windows-1251') + RUSSIAN, 'klingon')).toMatch(/"klingon".*read as windows-1251$/);
+  expect(noteOf('<p>caf\xe9 d\xe9j\xe0', 'iso-2022-kr')).toMatch(/"iso-2022-kr".*read as windows-1252$/);
+  expect(noteOf('x'.repeat(5) + RUSSIAN, 'y'.repeat(1000)).length).toBeLessThan(120);
+  for (const header of ['foo-123', '']) expect(noteOf(`${META('foo-123')}<p>plain`, header)).toBe('');
+  expect(noteOf('<p>caf\xe9')).toBe('');
 });
 
 test('a meta element after the first kilobyte is found', () => {

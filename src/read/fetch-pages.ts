@@ -155,7 +155,7 @@ class PoliteFetcher {
       if (timeout.aborted) throw new Error(`it took longer than ${timeoutMs} ms`, { cause: error });
       if (!(error instanceof PrivateAddressError)) throw error;
       throw new Error(
-        `it redirects to ${toldUrl(url)} at ${error.address}, which is not of the public network; name that URL to fetch it`,
+        `it redirects to ${shortUrl(url)} at ${error.address}, which is not of the public network; name that URL to fetch it`,
         { cause: error },
       );
     }
@@ -167,7 +167,7 @@ class PoliteFetcher {
     const to = checkUrl(Buffer.from(location, 'latin1').toString('utf8'), from);
     if (isFollowed(from, to, this.#options.allowRedirects)) return to;
     throw new Error(
-      `it redirects to ${toldUrl(to)}, which is followed with --allow-redirects ${ruleFollowing(from, to)}`,
+      `it redirects to ${shortUrl(to)}, which is followed with --allow-redirects ${ruleFollowing(from, to)}`,
     );
   }
 
@@ -257,7 +257,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Shortens a URL for a message. */
-export function toldUrl({ href }: URL): string {
+export function shortUrl({ href }: URL): string {
   return href.length > TOLD_CHARACTERS ? `${href.slice(0, TOLD_CHARACTERS)}…` : href;
 }
 

@@ -34,32 +34,32 @@ async function read(files: Record<string, Buffer[]>): Promise<string[]> {
     return path;
   });
   const { inputs } = await openInputs(names);
-  const told = [...readInputs(inputs)].map((event) => {
+  const events = [...readInputs(inputs)].map((event) => {
     if (event.kind === 'page') return `${event.page.time.slice(0, 4)} ${Buffer.from(event.page.source)}`;
     return event.kind === 'skip' ? event.code : event.problem.code;
   });
   closeInputs(inputs);
-  return told;
+  return events;
 }
 
 test('a revisit has the body of an original in an earlier input', async () => {
-  const told = await read({ 'a.warc.gz': [original('x')], 'b.warc.gz': [revisit('x')] });
-  expect(told).toEqual(['2020 <p>x</p>', '2021 <p>x</p>']);
+  const events = await read({ 'a.warc.gz': [original('x')], 'b.warc.gz': [revisit('x')] });
+  expect(events).toEqual(['2020 <p>x</p>', '2021 <p>x</p>']);
 });
 
 test('a revisit has the body of an original that comes later, in its input or another', async () => {
-  const told = await read({
+  const events = await read({
     'a.warc.gz': [revisit('x'), revisit('y'), original('x')],
     'b.warc.gz': [original('y')],
   });
-  expect(told).toEqual(['2020 <p>x</p>', '2020 <p>y</p>', '2021 <p>x</p>', '2021 <p>y</p>']);
+  expect(events).toEqual(['2020 <p>x</p>', '2020 <p>y</p>', '2021 <p>x</p>', '2021 <p>y</p>']);
 });
 
 test('a revisit without an original, or whose original is not a page, is reported once', async () => {
   const image = 'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG';
-  const told = await read({
+  const events = await read({
     'a.warc.gz': [revisit('lost'), revisit('i')],
     'b.warc.gz': [original('i', image)],
   });
-  expect(told).toEqual(['not-html', 'revisit-unresolved', 'not-html']);
+  expect(events).toEqual(['not-html', 'revisit-unresolved', 'not-html']);
 });

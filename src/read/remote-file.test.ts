@@ -21,8 +21,8 @@ async function copy(fault?: Fault, options: RemoteOptions & { ranges?: boolean }
 }
 
 test('a file is copied byte for byte, and its size is reported', async () => {
-  const { path, ...told } = await copy();
-  expect(told).toMatchObject({ sizeBytes: bytes.length, hasRanges: true });
+  const { path, ...copied } = await copy();
+  expect(copied).toMatchObject({ sizeBytes: bytes.length, hasRanges: true });
   expect(readFileSync(path).equals(bytes)).toBe(true);
   const empty = await new RemoteReader(quick).copy(`${server.url}/empty`, { trusted: true, spoolDir });
   expect(empty.sizeBytes).toBe(0);

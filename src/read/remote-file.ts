@@ -10,7 +10,7 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkUrl, FETCH_DEFAULTS, isFollowed, toldUrl } from './fetch-pages.ts';
+import { checkUrl, FETCH_DEFAULTS, isFollowed, shortUrl } from './fetch-pages.ts';
 import { makeSpoolFile, removeSpoolFile } from './spool.ts';
 import { NETWORK, type Network, requestWeb } from './web-request.ts';
 
@@ -80,7 +80,7 @@ export class MissingOnServer extends Error {
   override name = 'MissingOnServer';
 }
 
-/** What tells one version of a file from another. */
+/** What distinguishes one version of a file from another. */
 interface Version {
   sizeBytes: number;
   etag: string;
@@ -393,7 +393,7 @@ function readContentRange({ headers }: IncomingMessage): { start: number; sizeBy
 function redirected(from: URL, location: string): URL {
   const to = checkUrl(Buffer.from(location, 'latin1').toString('utf8'), from);
   if (isFollowed(from, to, FETCH_DEFAULTS.allowRedirects)) return to;
-  throw new Error(`it redirects to ${toldUrl(to)}, which is of another site: name that URL`);
+  throw new Error(`it redirects to ${shortUrl(to)}, which is of another site: name that URL`);
 }
 
 function writeAt(fd: number, bytes: Uint8Array, position: number): void {

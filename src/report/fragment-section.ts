@@ -96,7 +96,7 @@ function renderPlots(figures: FragmentFigures): string {
     }),
   ];
   return `<h3>How much is shared, and how often</h3>
-<ul class="legend" aria-label="Lines">${legend.join('')}<li class="legend-title">Each line tells what share of all is at most so large.</li></ul>
+<ul class="legend" aria-label="Lines">${legend.join('')}<li class="legend-title">Each line shows the share of all that is at most this large.</li></ul>
 <div class="plots">
 ${plots.join('\n')}
 </div>`;

@@ -65,10 +65,10 @@ function renderLanes({ snapshots }: History, redesigns: readonly Redesign[]): st
     const own = redesigns.filter((each) => each.site === site);
     return renderLane(nameOf({ site }), moments, own, k * LANE, axis.place);
   });
-  const told = `${countOf(snapshots.length, 'snapshot')} of ${countOf(sites.length, 'site')}, ${countOf(redesigns.length, 'redesign')}`;
+  const summary = `${countOf(snapshots.length, 'snapshot')} of ${countOf(sites.length, 'site')}, ${countOf(redesigns.length, 'redesign')}`;
   const more = sites.length - drawn.length;
   return `<figure class="lanes" data-save="history" data-csv="${escapeHtml(lanesCsv(snapshots, redesigns))}"><p class="how">A tick is a snapshot of the site, a flag the day from which a new design was seen.</p>
-<div class="scroll whole"><svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(told)}">${ticks.join('')}${parts.join('')}</svg></div>
+<div class="scroll whole"><svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(summary)}">${ticks.join('')}${parts.join('')}</svg></div>
 ${more > 0 ? `<p class="note">${countOf(more, 'site', 'sites')} with fewer snapshots ${more === 1 ? 'is' : 'are'} not drawn.</p>` : ''}</figure>`;
 }
 

@@ -180,8 +180,8 @@ function compactTemplate(template: ReportTemplate, full: boolean, options: Compa
     cut(url, LONGEST_URL),
     viewOf(page, options),
   ]);
-  const told = [cut(text, LONGEST_TEXT), samples, roleName(role), place] as const;
-  return [pages, occurrences, sizeBytes, firstSeen, lastSeen, ...told];
+  const described = [cut(text, LONGEST_TEXT), samples, roleName(role), place] as const;
+  return [pages, occurrences, sizeBytes, firstSeen, lastSeen, ...described];
 }
 
 function compactRanges(ranges: readonly number[]): number[] {

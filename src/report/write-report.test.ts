@@ -68,14 +68,14 @@ test('pictures and lists have files that hold what their queries give', async ()
   expect(elsewhere.map(({ slug }) => slug)).toContain('own-content');
   for (const figure of elsewhere) {
     const rows = await opened.ask<Record<string, unknown>>(figure.query!);
-    const asked = rows.map((row) => figure.columns.map((name) => told(row[name])));
-    expect(figure.rows.map((row) => row.map(told))).toEqual(asked);
+    const asked = rows.map((row) => figure.columns.map((name) => cellText(row[name])));
+    expect(figure.rows.map((row) => row.map(cellText))).toEqual(asked);
     expect(figure.sentence).toMatch(/\.$/);
     expect(readFileSync(join(output, figureFile(figure)), 'utf8')).toBe(figureCsv(figure));
   }
   opened.close();
 });
 
-function told(value: unknown): string {
+function cellText(value: unknown): string {
   return typeof value === 'number' ? String(Math.round(value * 1e4) / 1e4) : String(value);
 }

@@ -28,7 +28,7 @@ export async function writeIndexLines(parquet: string): Promise<string> {
     const columns = new Set(described.map(({ column_name }) => column_name));
     const missing = NEEDED.filter((column) => !columns.has(column));
     if (missing.length > 0) throw new Error(`a Parquet file without the columns ${missing.join(', ')}`);
-    const told = Object.entries(OPTIONAL)
+    const optional = Object.entries(OPTIONAL)
       .map(([name, among]) => [name, among.filter((column) => columns.has(column))] as const)
       .filter(([, among]) => among.length > 0)
       .map(([name, among]) => `${name}: coalesce(${among.join(', ')})`);
@@ -37,7 +37,7 @@ export async function writeIndexLines(parquet: string): Promise<string> {
       'filename: warc_filename',
       '"offset": warc_record_offset',
       'length: warc_record_length',
-      ...told,
+      ...optional,
     ];
     const query = `
       SELECT '- ' || strftime(CAST(fetch_time AS TIMESTAMP), '%Y%m%d%H%M%S') || ' '

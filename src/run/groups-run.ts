@@ -72,7 +72,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
     const tasks = await signAll(session, signing);
     for await (const { site, pages, signed } of readSignatures(session, tasks, signing)) {
       if (pages.length === 0) continue;
-      const layouts = findLayouts(signed[0], { threshold, telling: tokens === 'paths' });
+      const layouts = findLayouts(signed[0], { threshold, weighted: tokens === 'paths' });
       await onSite({
         site,
         pages,

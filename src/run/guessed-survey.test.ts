@@ -81,7 +81,7 @@ test.each([
   expect(expected.surveys).toBe(1);
 });
 
-test('threads tell the run of a wrong guess, and a history is started again too', async () => {
+test('threads report a wrong guess to the run, and a history is started again too', async () => {
   const warcs = [archive('threads', damaged(all, middle - 8))];
   const history = { fromYear: 2019, toYear: 2021 };
   const expected = await report(warcs, { history });

@@ -179,8 +179,8 @@ export function checkJob(options: JobOptions = {}): Job {
 export function describeJob(job: Job): Job & Record<string, unknown> {
   const { page } = job.detectorOptions;
   if (!page?.model) return { ...job };
-  const told = { ...page, model: page.model.card };
-  return { ...job, detectorOptions: { ...job.detectorOptions, page: told as never } };
+  const described = { ...page, model: page.model.card };
+  return { ...job, detectorOptions: { ...job.detectorOptions, page: described as never } };
 }
 
 /** The options for reading the archives of a job. All URLs are read unless sites are learnt from selected ones only. */

@@ -61,16 +61,16 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const { want = ['text'], mark, dropSlots, explain } = this.#options;
     // a template has one row per site, and the pages of a site are consecutive
     let site = '';
-    const told = this.#templates;
+    const seenTemplates = this.#templates;
     for await (const piece of this.#pieces({ kind: 'rows', want, mark, dropSlots, explain })) {
       for (const line of Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString().split('\n')) {
         if (line === '') continue;
         const row = JSON.parse(line) as StreamRow;
-        if (row.site !== site) told.clear();
+        if (row.site !== site) seenTemplates.clear();
         site = row.site;
         if (row.kind === 'template') {
-          if (told.has(row.template)) continue;
-          told.add(row.template);
+          if (seenTemplates.has(row.template)) continue;
+          seenTemplates.add(row.template);
         }
         yield row;
       }
@@ -116,9 +116,9 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const run = labelRun(archive, models, labels);
     const rows = new RowStream(output);
     let number = 0;
-    for await (const { page, tree, ranges, detector, names, told, explanation } of run) {
+    for await (const { page, tree, ranges, detector, names, findings, explanation } of run) {
       const verdicts = [{ detector, ranges, explanation }];
-      yield* rows.encode({ page, tree, names, told, number: ++number, snapshot: '', verdicts });
+      yield* rows.encode({ page, tree, names, findings, number: ++number, snapshot: '', verdicts });
     }
     this.summary = run.summarize(archive);
   }

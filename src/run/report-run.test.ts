@@ -192,7 +192,7 @@ test('an archive without pages makes an empty folder', async () => {
   expect(await opened.sites()).toEqual([]);
   opened.close();
   // nor has it a history
-  const told = newOutput();
-  await runReport([empty], { output: told, workers: 0, history: { fromYear: 1996, toYear: 2030 } });
-  expect(existsSync(join(told, 'history')) || existsSync(join(told, '.work'))).toBe(false);
+  const withHistory = newOutput();
+  await runReport([empty], { output: withHistory, workers: 0, history: { fromYear: 1996, toYear: 2030 } });
+  expect(existsSync(join(withHistory, 'history')) || existsSync(join(withHistory, '.work'))).toBe(false);
 });

@@ -119,7 +119,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
         classes ? encodePageModel({ ...model, classes, lexicon: lexicons[part] }) : null,
       ),
     });
-    tellChecked(model.card, checked);
+    addCheckToCard(model.card, checked);
     return {
       ...fitted,
       ...accounts,
@@ -141,13 +141,13 @@ export function warningOf({ pages, empty }: CheckedPages): string | undefined {
 }
 
 /** Adds the result of the check to the card, as a limit if the model is suspect. */
-function tellChecked(card: ModelCard, checked: CheckedPages): void {
+function addCheckToCard(card: ModelCard, checked: CheckedPages): void {
   const { pages, empty } = checked;
   if (pages > 0) {
     card.figures['pages of sites held out: almost no text left'] = Math.round((1e4 * empty) / pages) / 1e4;
   }
   const warning = warningOf(checked);
-  if (warning !== undefined) card.limits = card.limits === UNTOLD ? warning : `${card.limits}; ${warning}`;
+  if (warning !== undefined) card.limits = card.limits === NOT_GIVEN ? warning : `${card.limits}; ${warning}`;
 }
 
 function checkSites(
@@ -202,18 +202,18 @@ function account(
   return { captures, pages, skipped, problems };
 }
 
-const UNTOLD = 'not told';
+const NOT_GIVEN = 'not given';
 
 function describe(settings: TrainSettings, sample: number) {
   const { classifier, features, calibration, nodes, labels, share, pages, minPages } = settings;
   const { siteRows, weights, layout } = settings;
   const today = new Date().toISOString().slice(0, 10);
-  const told = {
+  const cardSettings = {
     ...{ classifier, features, calibration, nodes, labels, share, sample, pages, minPages },
     allPages: settings.allPages ? 'yes' : 'no',
     ...{ siteRows, weights, layout },
   };
-  return { name: 'page', date: today, data: UNTOLD, limits: UNTOLD, settings: told };
+  return { name: 'page', date: today, data: NOT_GIVEN, limits: NOT_GIVEN, settings: cardSettings };
 }
 
 /** Options of `runTrain`. */

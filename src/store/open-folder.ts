@@ -150,8 +150,8 @@ export class OutputFolder {
   async problems({ limit = 500 } = {}): Promise<Problem[]> {
     const rows = await this.#database.rows<Record<string, unknown>>(`SELECT * FROM problems LIMIT ${limit}`);
     return rows.map((row) => {
-      const told = Object.entries(row).filter(([, value]) => value !== null);
-      return Object.fromEntries(told) as unknown as Problem;
+      const present = Object.entries(row).filter(([, value]) => value !== null);
+      return Object.fromEntries(present) as unknown as Problem;
     });
   }
 

@@ -156,9 +156,9 @@ test('a revisit without an original is skipped and reported; a revisit of an ima
   ]);
   expect(planned.pageCount).toBe(1);
   expect(planned.countSkips()).toEqual({ 'not-html': 2, 'revisit-unresolved': 1 });
-  const told: string[] = [];
-  for (const { url } of planned.unresolvedRevisits()) told.push(url);
-  expect(told).toEqual(['http://a.example/1']);
+  const urls: string[] = [];
+  for (const { url } of planned.unresolvedRevisits()) urls.push(url);
+  expect(urls).toEqual(['http://a.example/1']);
 });
 
 test('a selected revisit is a page, also when its original was left out', () => {

@@ -170,7 +170,7 @@ const STEP_LINES_SQL = `
   lines AS (
     SELECT *, usual + greatest(${shareOf(PART_SHARES)}, ${PART_SPREADS} * spread) AS line FROM spreads)
   SELECT site, snapshot, measure, usual, spread, line,
-    change >= line AND (measure NOT IN ('design', 'links') OR values_changed >= ${PART_MIN_VALUES}) AS tells
+    change >= line AND (measure NOT IN ('design', 'links') OR values_changed >= ${PART_MIN_VALUES}) AS is_reason
   FROM lines`;
 
 /**
@@ -178,20 +178,20 @@ const STEP_LINES_SQL = `
  * known.
  */
 const SMALLER_SQL = `
-  WITH told AS (
-    SELECT site, snapshot, ${MEASURES.map((name) => `bool_or(tells) FILTER (measure = '${name}') AS ${name}_tells`).join(', ')}
+  WITH reasons AS (
+    SELECT site, snapshot, ${MEASURES.map((name) => `bool_or(is_reason) FILTER (measure = '${name}') AS ${name}_changed`).join(', ')}
     FROM step_lines GROUP BY site, snapshot),
   named AS (
-    SELECT g.* EXCLUDE (why), concat_ws(' ', ${MEASURES.map(toldSql).join(', ')}) AS why
-    FROM judged_gaps g JOIN gaps USING (site, snapshot) LEFT JOIN told USING (site, snapshot)
+    SELECT g.* EXCLUDE (why), concat_ws(' ', ${MEASURES.map(reasonSql).join(', ')}) AS why
+    FROM judged_gaps g JOIN gaps USING (site, snapshot) LEFT JOIN reasons USING (site, snapshot)
     WHERE NOT EXISTS (FROM redesigns r WHERE r.site = g.site AND r.snapshot = g.snapshot)
       AND ${NO_OTHER_WITHIN('redesigns')})
   SELECT 'smaller-change', site, snapshot, since, first, last, pages, compared, new_template_words, lost_words, new_share,
     alike, kept, links_kept, oldest, why, least(confidence, 0.49)
   FROM named WHERE why <> ''`;
 
-function toldSql(name: (typeof MEASURES)[number]): string {
-  return `CASE WHEN coalesce(${name}_tells, gaps.${name} >= ${WHOLE_SHARES[name]}) THEN '${name}' END`;
+function reasonSql(name: (typeof MEASURES)[number]): string {
+  return `CASE WHEN coalesce(${name}_changed, gaps.${name} >= ${WHOLE_SHARES[name]}) THEN '${name}' END`;
 }
 
 /**
@@ -365,7 +365,7 @@ export function sitesWithFewSnapshots(snapshots: readonly { site: string }[]): n
 }
 
 /** Returns the sentence, without full stop, that says why smaller changes are not reported for some sites. */
-export function tellFewSnapshots(sites: number): string {
+export function describeFewSnapshots(sites: number): string {
   const who = sites === 1 ? '1 site has' : `${formatCount(sites)} sites have`;
   const it = sites === 1 ? 'it usually changes' : 'they usually change';
   return `${who} fewer than three snapshots: what ${it} is not known, so smaller changes are not looked for there`;

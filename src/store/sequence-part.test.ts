@@ -73,10 +73,10 @@ test('only a site without pages in other parts is studied at once', () => {
     [3, 'b.example', '/', [rangeOf('head')], []],
     [4, 'c.example', '/', [rangeOf('', 'content')], []],
   ]);
-  const told = [...part.studies(['a.example'])];
-  expect(told.map(({ site }) => site)).toEqual(['b.example']); // and c has no template
+  const studies = [...part.studies(['a.example'])];
+  expect(studies.map(({ site }) => site)).toEqual(['b.example']); // and c has no template
   // two captures of one URL are one page
-  expect([...told[0].detectors[0].ranked.pageCounts]).toEqual([1]);
+  expect([...studies[0].detectors[0].ranked.pageCounts]).toEqual([1]);
 });
 
 test('no parts, and parts without templates, give no study', () => {

@@ -43,9 +43,9 @@ test('very many templates are written as parts, in order, each with the text of 
   const even = ranges.filter((_, k) => k % 2 === 1);
   site.add(3, '2020-01-03T00:00:00Z', even);
   const task = mkdtempSync(join(folder, 'task-'));
-  const told = new StudyPart(task);
-  told.add(new SiteStudy([site.data()], new Map()));
-  told.close();
+  const part = new StudyPart(task);
+  part.add(new SiteStudy([site.data()], new Map()));
+  part.close();
   const parts: string[] = [];
   const count = await writeTemplates(database, { taskFolders: [task], sightings }, (part) => {
     parts[part] = join(folder, `part-${part}.parquet`);

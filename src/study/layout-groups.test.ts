@@ -56,7 +56,7 @@ test.each([
 ])('the groups of a site of %s are its page kinds', (start, leastPurity) => {
   for (const seed of [1, 2]) {
     const { pages, kinds } = signSite({ seed, start });
-    const { groups, numberOf } = findLayouts(pages, { telling: true });
+    const { groups, numberOf } = findLayouts(pages, { weighted: true });
     const { purity, completeness } = score(numberOf, kinds);
     expect(purity).toBeGreaterThanOrEqual(leastPurity);
     expect(completeness).toBeGreaterThanOrEqual(0.97);
@@ -67,20 +67,20 @@ test.each([
 
 test('pages of one kind with sloppy markup are one group', () => {
   const { pages } = signSite({ kinds: ['article'], soup: true, pages: 80 });
-  const { groups } = findLayouts(pages, { telling: true });
+  const { groups } = findLayouts(pages, { weighted: true });
   expect(groups[0].pages).toBeGreaterThanOrEqual(76);
 });
 
 test('two designs of a site are different groups', () => {
   const { pages } = signSite({ kinds: ['listing'], generations: 2, pages: 30 });
-  const { numberOf } = findLayouts(pages, { telling: true });
+  const { numberOf } = findLayouts(pages, { weighted: true });
   const early = new Set(numberOf.subarray(0, 30));
   expect(Array.from(numberOf.subarray(30)).some((number) => early.has(number))).toBe(false);
 });
 
 test('groups are numbered by size and name their most typical page', () => {
   const { pages, kinds } = signSite({ start: '2016-03-01' });
-  const { groups, numberOf } = findLayouts(pages, { telling: true });
+  const { groups, numberOf } = findLayouts(pages, { weighted: true });
   expect(groups.map(({ number }) => number)).toEqual(groups.map((_, k) => k + 1));
   expect(groups.map((group) => group.pages)).toEqual(
     groups.map((group) => group.pages).sort((a, b) => b - a),

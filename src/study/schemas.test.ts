@@ -27,12 +27,12 @@ test('pages with the same templates in the same order are one schema, and the co
   ]);
   const { schemas, numberOf } = findSchemas(sequences);
   const { start, template } = sequences;
-  const told = schemas.map(({ number, pages, leader }) => [
+  const found = schemas.map(({ number, pages, leader }) => [
     number,
     pages,
     [...template.subarray(start[leader], start[leader + 1])],
   ]);
-  expect(told).toEqual([
+  expect(found).toEqual([
     [1, 3, [1, 2, 3]],
     [2, 2, [5, 6]],
   ]);

@@ -23,12 +23,12 @@ test('each detector is studied on the pages that it found templates on', () => {
   const study = new SiteStudy([text.data(), dom.data()], new Map());
   for (const page of [3, 4, 5]) study.addUrl(page, `http://a.example/story-${page}/`);
   expect(study.firstPage).toBe(3);
-  const told = study.detectors.map(({ ranked, aggregates, schemas, urls }) => ({
+  const found = study.detectors.map(({ ranked, aggregates, schemas, urls }) => ({
     detector: ranked.detector,
     aggregates: aggregates.map(({ templates }) => templates.map((each) => ranked.ids[each])),
     schemas: schemas.schemas.map(({ number, pages }) => [pages, urls.patternOf(number)]),
   }));
-  expect(told).toEqual([
+  expect(found).toEqual([
     { detector: 'dom', aggregates: [['head', 'foot']], schemas: [[2, '/story-*/']] },
     { detector: 'text', aggregates: [['words']], schemas: [[1, '/story-5/']] },
   ]);

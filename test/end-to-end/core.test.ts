@@ -127,7 +127,7 @@ test('charsets that are declared are read as Node reads them', async () => {
   }
 });
 
-/** Objects of another realm have other prototypes. Core does not tell languages of one script apart. */
+/** Objects of another realm have other prototypes. Core does not distinguish languages of one script. */
 function plain(value: Extraction | undefined): unknown {
   const { metadata, ...rest } = JSON.parse(JSON.stringify(value)) as Extraction;
   const { language: _, sources, ...others } = metadata;

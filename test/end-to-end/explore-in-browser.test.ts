@@ -183,7 +183,7 @@ test('the map answers to pointer and keys, and keeps its state in the URL', asyn
   await close();
 }, 60_000);
 
-test('a template tells about itself, and leads to the map and its pages', async () => {
+test('the page of a template describes it and links to the map and its pages', async () => {
   const { page, trouble, close } = await open(sample, `/templates?site=${SITE}`);
   await page.locator('tbody tr td:first-child a').first().click();
   await page.getByRole('heading', { name: 'Selector' }).waitFor();

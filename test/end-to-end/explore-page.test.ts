@@ -40,7 +40,7 @@ async function open(
   return { page, trouble };
 }
 
-test('the picture of a page is tinted, and a click on it tells what each detector says and why', async () => {
+test('the picture of a page is tinted, and a click on it shows what each detector says and why', async () => {
   const { page, trouble } = await open('/page?page=1');
   const frame = page.frameLocator('.page-frame iframe:not(.loading)');
   await frame.locator('.chaff-template').first().waitFor();

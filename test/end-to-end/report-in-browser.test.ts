@@ -279,7 +279,7 @@ const HOSTILE_PAGE = `<title>${HOSTILE}</title><body onload="window.hacked=1">{{
 <iframe src="http://x.example/"></iframe><link rel=stylesheet href="http://x.example/s.css"><form action="javascript:window.hacked=1">
 <button>Go</button></form><table><tr><td>a<td>b</table>`;
 
-test('an annotated page hides its templates on request, tells why on hover, and is inert', async () => {
+test('an annotated page hides its templates on request, shows the reason on hover, and is inert', async () => {
   const { tree, ranges } = markedPage(HOSTILE_PAGE);
   const html = renderAnnotated(tree, ranges, {
     url: `http://example.org/${HOSTILE}`,

@@ -8,7 +8,7 @@ import { gzipEach, warcRecord } from '../../../test/sample-archives.ts';
 import { decodePageModel, encodePageModel, paperPageModel } from '../../detect/page/page-model.ts';
 
 const PRESET = ['--preset', 'chakrabarti-2007'];
-/** Where each box lies is given, so that areas can be told by hand: the window is 1280 pixels wide. */
+/** The position of each box is given, so that areas can be computed by hand: the window is 1280 pixels wide. */
 const box = (height: number, html: string) => `<div style="height:${height}px">${html}</div>`;
 const html = (...boxes: string[]) => `<body style="margin:0">${boxes.join('')}</body>`;
 

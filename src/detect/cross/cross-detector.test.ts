@@ -127,7 +127,7 @@ test('an error page under the URL is skipped for the capture before it', () => {
   const at = (d: number, source = page.source) =>
     parsePage({ ...page, source, time: `2011-01-0${d}T00:00:00Z` });
   const explained: Explanation[] = [];
-  const explain = (told: Explanation) => explained.push(told);
+  const explain = (explanation: Explanation) => explained.push(explanation);
   const earlier = [at(4, Buffer.from(ERROR_PAGE)), at(3)];
   const ranges = detector.label(at(5), model, { earlier, later: [], explain });
   expect(explained[0].crosses[0].bits).toBe('11110');
@@ -148,7 +148,7 @@ test('up may be any capture of a page, not only its earliest', () => {
     [early, late],
     [late, early],
   ]) {
-    const context = { explain: (told: Explanation) => explained.push(told) };
+    const context = { explain: (explanation: Explanation) => explained.push(explanation) };
     detector.label(parsePage(page), learn(detector, [page, ...captures]), context);
   }
   for (const { crosses } of explained) {

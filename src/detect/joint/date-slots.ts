@@ -5,7 +5,7 @@
  */
 import * as layout from '../../kernel/block-layout.ts';
 import { dayOf, findDates } from '../../metadata/dates.ts';
-import type { PageTold } from '../../metadata/read-metadata.ts';
+import type { PageFindings } from '../../metadata/read-metadata.ts';
 import { decodeReferences } from '../../parse/character-references.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { PageBlocks } from './block-reader.ts';
@@ -103,7 +103,7 @@ export function datesInSlots(
   tree: Tree,
   { blocks, roles }: { blocks: PageBlocks; roles: Uint8Array },
   slots: DateSlots,
-): PageTold {
+): PageFindings {
   if (slots.low.length === 0) return {};
   const { count, records, elements } = blocks;
   const headline = roles.indexOf(ROLE.title);

@@ -49,7 +49,7 @@ function twoLayouts() {
   const notice =
     'Prices of the market are fixed by the council, which meets on the first Monday of every month.';
   const prose = (k: number) =>
-    `<p>Report number ${k} of the town tells what the ${TOPICS[k % 8]} was like in ${1800 + k}, and who came to see it.</p>`;
+    `<p>Report number ${k} of the town says what the ${TOPICS[k % 8]} was like in ${1800 + k}, and who came to see it.</p>`;
   const pages = Array.from({ length: 48 }, (_, k) => {
     const body =
       k < 40
@@ -173,7 +173,7 @@ describe('the joint detector', () => {
     expect(new Set(menus.map(({ template }) => template)).size).toBe(1);
   });
 
-  it('tiles the page with ranges whose reasons tell the pages', () => {
+  it('tiles the page with ranges whose reasons give the number of pages', () => {
     const page = parse(PAGES[0]);
     const ranges = detector.label(page, model);
     expect(ranges[0].start).toBe(0);

@@ -188,7 +188,7 @@ class JointLabeller {
     const { low, high } = urlHashLanes(page.url);
     const isCounted = this.#counted.has(`${high} ${low}`);
     const verdict = this.#judge.judge(tree, page.url, this.#evidence, isCounted, context);
-    context?.tell?.({ isForum: verdict.isForum, ...datesInSlots(tree, verdict, this.#dateSlots) });
+    context?.onFindings?.({ isForum: verdict.isForum, ...datesInSlots(tree, verdict, this.#dateSlots) });
     return blockRanges(tree, verdict);
   }
 

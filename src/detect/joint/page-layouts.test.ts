@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findGroup, groupLayouts, isTelling, slotSet } from './page-layouts.ts';
+import { findGroup, groupLayouts, isDistinctive, slotSet } from './page-layouts.ts';
 
 const article = slotSet([1, 2, 3, 4]);
 const listing = slotSet([5, 6, 7, 8]);
@@ -24,13 +24,13 @@ describe('layout groups', () => {
     expect(findGroup(groups, slotSet([20, 21]))).toBe(-1);
   });
 
-  it('are one group when no slot tells pages apart', () => {
+  it('are one group when no slot distinguishes pages', () => {
     const { groups } = groupLayouts(Array(5).fill(slotSet([])));
     expect(groups.map((group) => group.pages)).toEqual([5]);
   });
 
   it('go by slots that some pages have, not all and not one alone', () => {
-    expect([1, 2, 79, 80, 100].map((pages) => isTelling(pages, 100))).toEqual([
+    expect([1, 2, 79, 80, 100].map((pages) => isDistinctive(pages, 100))).toEqual([
       false,
       true,
       true,

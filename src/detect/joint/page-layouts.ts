@@ -23,7 +23,7 @@ export interface LayoutGroup {
 }
 
 /** Whether a slot on `slotPages` of the pages distinguishes layouts. */
-export function isTelling(slotPages: number, pages: number): boolean {
+export function isDistinctive(slotPages: number, pages: number): boolean {
   return slotPages >= 2 && slotPages < FRAME_SHARE * pages;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Words of class, id, role, rel and item attributes that tell the role of an element. The kernel cuts names into words
+ * Words of class, id, role, rel and item attributes that show the role of an element. The kernel cuts names into words
  * (`comments-open`: comments, open; `entryTitle`: entry, title) and ors the bits of the words of each name, less the bits
  * that other words of the same name clear (kernel/assembly/read-names.ts).
  */

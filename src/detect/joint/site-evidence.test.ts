@@ -26,7 +26,7 @@ function count(pages: readonly string[]): SiteEvidence {
   return evidence;
 }
 
-/** Features of the blocks of a page by what the site tells. */
+/** Features of the blocks of a page, with the evidence of the site. */
 function featuresOf(evidence: SiteEvidence, html: string, isCounted: boolean) {
   const tree = parse(html);
   const blocks = reader.read(tree, '');

@@ -7,7 +7,7 @@ import * as layout from '../../kernel/evidence-layout.ts';
 import { Block } from '../../kernel/heap.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { BlockReader, PageBlocks } from './block-reader.ts';
-import { findGroup, groupLayouts, isTelling, type LayoutGroup, slotSet } from './page-layouts.ts';
+import { findGroup, groupLayouts, isDistinctive, type LayoutGroup, slotSet } from './page-layouts.ts';
 
 /** The counts of a site as plain data. */
 export interface EvidenceColumns {
@@ -120,7 +120,7 @@ export class SiteEvidence {
   finish(): void {
     const { kernel } = this.#reader;
     kernel.functions.finishSite(this.address);
-    const { groups, groupOf } = groupLayouts(this.#counted.map(({ slots }) => this.#tellingSlots(slots)));
+    const { groups, groupOf } = groupLayouts(this.#counted.map(({ slots }) => this.#distinctiveSlots(slots)));
     this.#groups = groups;
     for (const [page, { pairs }] of this.#counted.entries()) {
       if (groupOf[page] < 0) continue;
@@ -136,7 +136,7 @@ export class SiteEvidence {
   /** Fills the site features in the rows of the page that the reader has read. */
   addTo(tree: Tree, blocks: PageBlocks, isCounted: boolean): void {
     const { kernel, address } = this.#reader;
-    const group = findGroup(this.#groups, this.#tellingSlots(this.#list(blocks).slots));
+    const group = findGroup(this.#groups, this.#distinctiveSlots(this.#list(blocks).slots));
     const header = this.address >> 2;
     kernel.words[header + layout.SITE_GROUP] = group + 1;
     kernel.words[header + layout.SITE_GROUP_PAGES] = group < 0 ? 0 : this.#groups[group].pages;
@@ -218,10 +218,10 @@ export class SiteEvidence {
   }
 
   /** The slots of a page, given by their entries, that distinguish its layout. */
-  #tellingSlots(entries: Int32Array): Uint32Array {
+  #distinctiveSlots(entries: Int32Array): Uint32Array {
     const { pages } = this;
     const isKnown = (entry: number) =>
-      entry !== NO_ENTRY && isTelling(this.#entry(entry, layout.ENTRY_PAGES), pages);
+      entry !== NO_ENTRY && isDistinctive(this.#entry(entry, layout.ENTRY_PAGES), pages);
     return slotSet(Array.from(entries.filter(isKnown), (entry) => this.#entry(entry, layout.ENTRY_LOW)));
   }
 

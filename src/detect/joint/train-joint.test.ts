@@ -9,7 +9,7 @@ import { trainJoint } from './train-joint.ts';
 
 const WORDS = 'river stone window letter garden winter silver market corner bridge candle harvest'.split(' ');
 
-/** Pages whose prose is in `div.zebra`; nothing else tells it from the sentences around. */
+/** Pages whose prose is in `div.zebra`; nothing else distinguishes it from the sentences around it. */
 function source(host: number, k: number): LabelledSource {
   const prose = (seed: number) =>
     Array.from({ length: 30 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
@@ -37,13 +37,13 @@ describe('training of the joint model', () => {
     expect(JSON.parse(text).card).toMatchObject({ pages: 24, hosts: 8, data: 'labelled pages of made' });
   });
 
-  it('tells on the card how good it is on hosts that it has not seen', async () => {
+  it('says on the card how good it is on hosts that it has not seen', async () => {
     const { card } = await trainJoint(SOURCES, { ...FEW, card: { name: 'zebra', date: '2026-11-30' } });
     expect(card).toMatchObject({ name: 'zebra', date: '2026-11-30', figures: { AUC: 1 } });
     expect(card.figures!['word F1']).toBeGreaterThan(0.95);
   });
 
-  it('tells how far it is, and stops when asked to', async () => {
+  it('reports its progress, and stops on request', async () => {
     const shares: number[] = [];
     await trainJoint(SOURCES, { ...FEW, onShare: (share) => void shares.push(share) });
     expect(shares).toEqual([...shares].sort((a, b) => a - b));

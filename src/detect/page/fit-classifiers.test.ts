@@ -21,7 +21,7 @@ for (const classifier of ['logistic', 'trees'] as const) {
 
   test(`${classifier}: features that are specific to one site do not improve the figures`, async () => {
     // the second feature gives the class away, in a different way on each site
-    const table = makeTable({ sites: 6, rowsPerSite: 40, tell: 'by site' });
+    const table = makeTable({ sites: 6, rowsPerSite: 40, signalOf: 'by site' });
     const { figures } = await fitClassifiers(table, { classifier, areaClasses: 1 });
     expect(figures.auc).toBeLessThan(0.75);
   });
@@ -64,10 +64,10 @@ interface TableOptions {
   sites: number;
   rowsPerSite: number;
   noise?: number;
-  tell?: 'by site';
+  signalOf?: 'by site';
 }
 
-function makeTable({ sites, rowsPerSite, noise = 0.5, tell }: TableOptions): TrainingTable {
+function makeTable({ sites, rowsPerSite, noise = 0.5, signalOf }: TableOptions): TrainingTable {
   const count = sites * rowsPerSite;
   const table: TrainingTable = {
     width: WIDTH,
@@ -89,9 +89,9 @@ function makeTable({ sites, rowsPerSite, noise = 0.5, tell }: TableOptions): Tra
     table.site[row] = site;
     table.classes[row] = kind;
     table.areaClass[row] = row % 2;
-    const signal = tell === 'by site' ? 0 : kind - 0.5;
+    const signal = signalOf === 'by site' ? 0 : kind - 0.5;
     table.rows[row * WIDTH] = signal * 2 + (random() - 0.5) * 2 * noise;
-    table.rows[row * WIDTH + 1] = tell === 'by site' ? (site % 2 === 0 ? kind : 1 - kind) : random();
+    table.rows[row * WIDTH + 1] = signalOf === 'by site' ? (site % 2 === 0 ? kind : 1 - kind) : random();
     table.rows[row * WIDTH + 2] = 1;
   }
   return table;

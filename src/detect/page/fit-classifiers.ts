@@ -297,9 +297,9 @@ export function assembleModel(
   table: TrainingTable,
   { lexicon, card, judging }: AssembleOptions,
 ): PageModel {
-  const told: Record<string, number> = {};
-  for (const [k, { figures: own }] of classes.entries()) addFigures(told, `area ${k + 1}`, own);
-  addFigures(told, 'all areas', figures);
+  const cardFigures: Record<string, number> = {};
+  for (const [k, { figures: own }] of classes.entries()) addFigures(cardFigures, `area ${k + 1}`, own);
+  addFigures(cardFigures, 'all areas', figures);
   return {
     version: PAGE_MODEL_VERSION,
     features: FEATURES.slice(0, table.width).map(({ name }) => name),
@@ -310,18 +310,18 @@ export function assembleModel(
     importance: Array.from(importance, rounded),
     templateMean: meansOf(table, 1),
     contentMean: meansOf(table, 0),
-    card: { ...card, sites: table.siteCount, rows: table.classes.length, figures: told },
+    card: { ...card, sites: table.siteCount, rows: table.classes.length, figures: cardFigures },
   };
 }
 
 function addFigures(
-  told: Record<string, number>,
+  cardFigures: Record<string, number>,
   name: string,
   { auc, logLoss, accuracy }: FittedClassifiers['figures'],
 ): void {
-  told[`${name}: AUC`] = rounded(auc);
-  told[`${name}: log loss`] = rounded(logLoss);
-  told[`${name}: accuracy`] = rounded(accuracy);
+  cardFigures[`${name}: AUC`] = rounded(auc);
+  cardFigures[`${name}: log loss`] = rounded(logLoss);
+  cardFigures[`${name}: accuracy`] = rounded(accuracy);
 }
 
 /** Returns the mean of each feature over the rows of a class. */

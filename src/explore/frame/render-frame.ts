@@ -4,7 +4,7 @@
  * `<meta>` of the page is written. Style sheets, images and fonts refer to the archive (`resourceOf`), or to
  * nothing. Inline SVG becomes an image. The policy of the response (frame-routes.ts) forbids the same things again.
  *
- * Every piece of text is inside a link to `pickOf(piece)` in the colour of its range. A click on it tells the
+ * Every piece of text is inside a link to `pickOf(piece)` in the colour of its range. A click on it informs the
  * server which piece was picked; the server answers 204, so that the document stays. A piece shows its reason when
  * the pointer is over it or when the address names it (`#chaff-12`).
  *

@@ -1,6 +1,6 @@
 /**
  * Counts the pages of a site: on how many each text is, each link, each slot (the class path of the block's element, its
- * tag path, its last three steps), and each text in its slot. tell-evidence.ts says what that means for a block. Counts do
+ * tag path, its last three steps), and each text in its slot. evidence-features.ts says what that means for a block. Counts do
  * not depend on the order of pages.
  */
 import {

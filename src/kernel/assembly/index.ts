@@ -47,4 +47,4 @@ export {
 export function staticEnd(): u32 {
   return <u32>__heap_base;
 }
-export { addEvidence } from './tell-evidence';
+export { addEvidence } from './evidence-features';

@@ -21,7 +21,7 @@ import { MISSING, rowAt } from './block-features';
 import { word } from './block-records';
 import { countPage, find, findOrAdd, mix64, numberOf, pairKey, slotKey } from './count-evidence';
 import { elementAt } from './describe-elements';
-import { otherPages } from './tell-evidence';
+import { otherPages } from './evidence-features';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;

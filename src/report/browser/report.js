@@ -115,12 +115,12 @@ function printOthers() {
   for (const site of drawn) {
     const frame = element('div', { className: 'frame' });
     const count = site.pictures[shown.detector].captures;
-    const told = `${formatCount(count)} ${count > site.urls ? 'captures' : count === 1 ? 'page' : 'pages'}`;
+    const size = `${formatCount(count)} ${count > site.urls ? 'captures' : count === 1 ? 'page' : 'pages'}`;
     printed.append(
       element(
         'figure',
         {},
-        element('h4', {}, site.site, element('small', {}, ` ${told}`)),
+        element('h4', {}, site.site, element('small', {}, ` ${size}`)),
         legend(site),
         frame,
       ),

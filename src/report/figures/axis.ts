@@ -72,14 +72,14 @@ interface Tick {
 }
 
 function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number): Tick[] {
-  const told = (value: number): Tick => ({ value, text: format(value) });
+  const tickAt = (value: number): Tick => ({ value, text: format(value) });
   if (scale === 'share') return shareTicks(to);
-  if (scale === 'log') return logTicks(from, to).map(told);
-  if (scale === 'log from zero') return [0, ...logTicks(1, to)].map(told);
+  if (scale === 'log') return logTicks(from, to).map(tickAt);
+  if (scale === 'log from zero') return [0, ...logTicks(1, to)].map(tickAt);
   if (scale === 'time') return timeTicks(from, to);
   const step = roundStep((to - from) / MAX_TICKS);
   const ticks: Tick[] = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++) ticks.push(told(k * step));
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++) ticks.push(tickAt(k * step));
   return ticks;
 }
 

@@ -6,7 +6,7 @@
 import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, Part, Region } from '../../store/history/read-history.ts';
-import { sitesWithFewSnapshots, tellFewSnapshots } from '../../store/redesigns.ts';
+import { describeFewSnapshots, sitesWithFewSnapshots } from '../../store/redesigns.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { capital } from '../html-cells.ts';
 import { endOfShares } from './axis.ts';
@@ -64,7 +64,7 @@ function durationFigure({ durationsOverTime, durations }: History): Figure {
   };
   if (durationsOverTime.length === 0)
     return { ...figure, absent: durations.length === 0 ? NO_DURATION : NO_TURN_OF_MONTH };
-  const told = REGIONS.flatMap((region) => {
+  const parts = REGIONS.flatMap((region) => {
     const own = durationsOverTime.filter((row) => row.region === region);
     if (own.length === 0) return [];
     const [first, last] = [own[0], own[own.length - 1]];
@@ -72,7 +72,7 @@ function durationFigure({ durationsOverTime, durations }: History): Figure {
       `${REGION_NAMES[region]} ${formatCount(Math.round(first.days))} days in ${isoDay(first.moment).slice(0, 7)} and ${formatCount(Math.round(last.days))} in ${isoDay(last.moment).slice(0, 7)}`,
     ];
   });
-  figure.sentence = `The average duration of what stood on pages at a time: ${told.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
+  figure.sentence = `The average duration of what stood on pages at a time: ${parts.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'average duration, days', scale: 'linear', from: 0 },
@@ -97,11 +97,11 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
     query: HISTORY_QUERIES.durations.sql(),
   };
   if (durations.length === 0) return { ...figure, absent: NO_DURATION };
-  const told = durationSummary.map(
+  const parts = durationSummary.map(
     ({ region, count, median_days, two_years }) =>
       `${REGION_NAMES[region]}: ${count === 1 ? 'the only one' : `half of ${formatCount(count)}`} lasted ${formatCount(Math.round(median_days))} days${count === 1 ? '' : ` or less, ${formatPercent(two_years)} two years and more`}`,
   );
-  figure.sentence = sentenceOf(told);
+  figure.sentence = sentenceOf(parts);
   const longest = Math.max(...durations.map(({ days_from }) => days_from)) + BIN_DAYS;
   const binDays = DRAWN_DAYS.find((days) => longest / days <= MAX_BINS) ?? DRAWN_DAYS.at(-1)!;
   figure.plot = {
@@ -148,11 +148,11 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
     query: HISTORY_QUERIES.magnitudes.sql(),
   };
   if (magnitudes.length === 0) return { ...figure, absent: noChange(magnitudeSummary) };
-  const told = magnitudeSummary.map(
+  const parts = magnitudeSummary.map(
     ({ part, compared, changed, large }) =>
       `${part}: ${changed === 0 ? 'none' : formatPercent(changed, compared)} of ${countOf(compared, 'pair')} ${compared === 1 ? 'differs' : 'differ'}${changed === 0 ? '' : `, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`}`,
   );
-  figure.sentence = sentenceOf(told);
+  figure.sentence = sentenceOf(parts);
   figure.plot = {
     x: { label: 'magnitude of change', scale: 'share' },
     y: {
@@ -259,12 +259,12 @@ function redesignTable(history: History): Figure {
 
 function fewSnapshots({ snapshots }: History): string {
   const few = sitesWithFewSnapshots(snapshots);
-  return few === 0 ? '' : ` ${tellFewSnapshots(few)}.`;
+  return few === 0 ? '' : ` ${describeFewSnapshots(few)}.`;
 }
 
 /** Joins statements about regions or parts to one sentence. */
-function sentenceOf(told: readonly string[]): string {
-  return `${capital(told.join('; '))}.`;
+function sentenceOf(parts: readonly string[]): string {
+  return `${capital(parts.join('; '))}.`;
 }
 
 function dayOf(moment: number | null): string {

@@ -112,11 +112,11 @@ function numberOf(id: string): string {
   return `${kind[0].toUpperCase()}${kind.slice(1)} ${Number(number)}`;
 }
 
-type Told = (value: number) => string;
+type CellText = (value: number) => string;
 
 function renderRows({ columns, rows, shares = [], changes = {} }: Figure): string {
   const shown = rows.slice(0, MAX_SHOWN_ROWS);
-  const cells = columns.map((name, k): Told => {
+  const cells = columns.map((name, k): CellText => {
     if (shares.includes(name)) return (share) => formatPercent(share);
     if (changes[name] === 'points') return formatChange;
     if (changes[name] === 'per cent') return (change) => `${formatChange(change)}\u00a0%`;

@@ -19,7 +19,7 @@ test('a log axis over many decades has few ticks', () => {
   expect(placeAxis({ label: '', scale: 'log' }, [1, 1e12], 0, 300).ticks.length).toBeLessThanOrEqual(8);
 });
 
-test('a time axis tells years over years and months within one', () => {
+test('a time axis shows years when it covers several, and months within one', () => {
   const years = placeAxis({ label: '', scale: 'time' }, [Date.UTC(1996, 5), Date.UTC(2026, 0)], 0, 300).ticks;
   expect(years.every(({ text }) => /^\d{4}$/.test(text))).toBe(true);
   expect(years.length).toBeLessThanOrEqual(8);

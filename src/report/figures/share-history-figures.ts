@@ -47,19 +47,19 @@ function yearsTable({ detector, queryOptions, snapshotYears, leftOut }: History)
     query: HISTORY_QUERIES.snapshotYears.sql(detector, undefined, queryOptions),
   };
   if (snapshotYears.length === 0)
-    return { ...figure, absent: `No capture has a time within the years asked for.${leftOutTold(leftOut)}` };
-  const told = years.filter((year) => year !== null);
-  const [first, last] = [told[0], told[told.length - 1]];
+    return { ...figure, absent: `No capture has a time within the years asked for.${leftOutText(leftOut)}` };
+  const known = years.filter((year) => year !== null);
+  const [first, last] = [known[0], known[known.length - 1]];
   const between = first === last ? `of ${first}` : `from ${first} to ${last}`;
   const totals = snapshotYears.filter(({ year }) => year === null);
-  figure.sentence = `${totals.map(toldTotal).join('; ')}, ${between}.${leftOutTold(leftOut)}`;
+  figure.sentence = `${totals.map(totalText).join('; ')}, ${between}.${leftOutText(leftOut)}`;
   return figure;
 }
 
 /** Returns a count such as `5 pages in 1 snapshot of 1 site`; a page counts once per snapshot. */
-function toldTotal({ collection, pages, snapshots, sites }: History['snapshotYears'][number]): string {
-  const told = `${countOf(pages, 'page')} in ${countOf(snapshots, 'snapshot')} of ${countOf(sites, 'site')}`;
-  return collection === '' ? told : `${collection}: ${told}`;
+function totalText({ collection, pages, snapshots, sites }: History['snapshotYears'][number]): string {
+  const text = `${countOf(pages, 'page')} in ${countOf(snapshots, 'snapshot')} of ${countOf(sites, 'site')}`;
+  return collection === '' ? text : `${collection}: ${text}`;
 }
 
 /** Returns the names of the collections in order; [''] when no site is in a collection. */
@@ -78,7 +78,7 @@ export const WHY_LEFT_OUT = {
   'same moment': 'at the moment of another capture of the page',
 } as const;
 
-function leftOutTold(leftOut: History['leftOut']): string {
+function leftOutText(leftOut: History['leftOut']): string {
   if (leftOut.length === 0) return '';
   return ` Left out: ${leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`).join(', ')}.`;
 }
@@ -124,13 +124,13 @@ function shareFigure(
           yearly,
           base,
         );
-  const told =
+  const trendPart =
     line === undefined || yearly === null
       ? '; the snapshots cover less than a year, too short a time for a yearly trend'
       : growth === null
         ? ''
-        : `; the trend ${toldTrend(yearly, growth)}`;
-  figure.sentence = `On average ${formatPercent(mean)} of the ${name} of a snapshot’s average page ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.${toldSmall(small.length, smallSnapshots)}`;
+        : `; the trend ${trendText(yearly, growth)}`;
+  figure.sentence = `On average ${formatPercent(mean)} of the ${name} of a snapshot’s average page ${kind === 'links' ? 'lie' : 'lies'} inside templates${trendPart}.${smallText(small.length, smallSnapshots)}`;
   const isMarked = smallSnapshots === 'mark' && small.length > 0;
   const to = endOfShares([
     ...(isMarked ? points : learnt).map(({ share }) => share),
@@ -177,13 +177,13 @@ function shareFigure(
   return figure;
 }
 
-function toldSmall(count: number, how: History['smallSnapshots']): string {
+function smallText(count: number, how: History['smallSnapshots']): string {
   if (count === 0) return '';
   const are = how === 'mark' ? 'drawn apart' : 'left out';
   return ` ${countOf(count, 'snapshot')} with too few pages to learn from, whose pages were judged alone, ${count === 1 ? 'is' : 'are'} ${are} and no part of the trend.`;
 }
 
-function toldTrend(yearly: number, growth: number): string {
+function trendText(yearly: number, growth: number): string {
   const points = formatSize(yearly);
   if (Number(points) === 0) return 'neither rises nor falls';
   return `${yearly > 0 ? 'rises' : 'falls'} by ${points} points a year, ${formatSize(growth)} % of the mean`;
@@ -238,14 +238,14 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
   const short = new Set(siteTrends.filter(({ yearly }) => yearly === null).map(({ site }) => site)).size;
   const sites = new Set(siteTrends.map(({ site }) => site)).size;
   const long = sites - short;
-  const told = KINDS.map((kind) => {
+  const parts = KINDS.map((kind) => {
     const grown = siteTrends.filter((row) => row.kind === kind && (row.yearly ?? 0) > 0).length;
     return `${KIND_NAMES[kind]} on ${formatCount(grown)}`;
   });
   const grew =
     long === 0
       ? ''
-      : `The share inside templates grew for ${told.join(', ')} of ${formatCount(long)} ${long === 1 ? 'site' : 'sites'}; yearly is what a year adds in points of per cent, growth that relative to the mean. `;
+      : `The share inside templates grew for ${parts.join(', ')} of ${formatCount(long)} ${long === 1 ? 'site' : 'sites'}; yearly is what a year adds in points of per cent, growth that relative to the mean. `;
   const none =
     short === 0
       ? ''
@@ -285,10 +285,10 @@ function periodTable({ detector, queryOptions, periods }: History): Figure {
     return { ...figure, absent: 'The captures cover too short a time to be cut into periods.' };
   const compared = collections.map((collection) => {
     const [before, after] = [rowOf(collection, first), rowOf(collection, second)];
-    const told = KINDS.map(
+    const parts = KINDS.map(
       (kind) => `${KIND_NAMES[kind]} ${share(before?.[kind])} and ${share(after?.[kind])}`,
     );
-    return `${collection === '' ? '' : `${collection}: `}${told.join(', ')}`;
+    return `${collection === '' ? '' : `${collection}: `}${parts.join(', ')}`;
   });
   figure.sentence = `Inside templates ${first} and ${second}: ${compared.join('; ')}; each site counts once.`;
   return figure;

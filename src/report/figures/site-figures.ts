@@ -20,7 +20,7 @@ export function siteListFigures(study: Study): Figure[] {
       slug: 'schemas',
       title: 'Schemas',
       absent: 'No pages carry the same templates.',
-      tell: (firsts) => {
+      sentenceFor: (firsts) => {
         const mean = firsts.reduce((sum, { share }) => sum + share, 0) / firsts.length;
         return `${countOf(sumOf(firsts), 'schema')} by ${study.schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
       },
@@ -30,7 +30,7 @@ export function siteListFigures(study: Study): Figure[] {
       slug: 'key-pages',
       title: 'Main areas',
       absent: 'No template has three links and more, one of them to its own site.',
-      tell: (firsts) => {
+      sentenceFor: (firsts) => {
         const most = mostOf(study.keyPages, ({ linked_from }) => linked_from);
         return `Templates of ${countOf(firsts.length, 'site')} lead to ${countOf(sumOf(firsts), 'page')} of theirs; from the most pages, ${formatCount(most.linked_from)}, to ${most.target}.`;
       },
@@ -40,7 +40,7 @@ export function siteListFigures(study: Study): Figure[] {
       slug: 'own-content',
       title: 'Pages by own content',
       absent: 'There are no pages.',
-      tell: (firsts) => {
+      sentenceFor: (firsts) => {
         const most = mostOf(firsts, ({ own_bytes }) => own_bytes);
         return `Of ${countOf(sumOf(firsts), 'page')} on ${countOf(firsts.length, 'site')} ${most.url} says most itself: ${formatBytes(most.own_bytes)} of its ${formatBytes(most.text_bytes)} of text lie outside templates.`;
       },
@@ -50,7 +50,7 @@ export function siteListFigures(study: Study): Figure[] {
       slug: 'outliers',
       title: 'Outliers',
       absent: 'No page is unlike the rest of its site.',
-      tell: (firsts) =>
+      sentenceFor: (firsts) =>
         `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of the site, ${onSites(firsts)}.`,
     }),
     listFigure(study, 'schemaChanges', {
@@ -58,23 +58,23 @@ export function siteListFigures(study: Study): Figure[] {
       slug: 'schema-changes',
       title: 'Changes of schema',
       absent: 'No page that was captured twice changed its schema otherwise than most pages of that schema.',
-      tell: (firsts) =>
+      sentenceFor: (firsts) =>
         `From one capture to the next pages went another way than their like ${sumOf(firsts) === 1 ? 'once' : `${formatCount(sumOf(firsts))} times`}, ${onSites(firsts)}.`,
     }),
   ];
 }
 
-interface ListTold<List extends ListName> extends Pick<Figure, 'id' | 'slug' | 'title'> {
+interface ListFigure<List extends ListName> extends Pick<Figure, 'id' | 'slug' | 'title'> {
   /** Sentence for an empty list. */
   absent: string;
   /** Returns the sentence from the first row of each site. */
-  tell: (firsts: ListRow<List>[]) => string;
+  sentenceFor: (firsts: ListRow<List>[]) => string;
 }
 
 function listFigure<List extends ListName>(
   study: Study,
   list: List,
-  { id, slug, title, absent, tell }: ListTold<List>,
+  { id, slug, title, absent, sentenceFor }: ListFigure<List>,
 ): Figure {
   const rows = study[list] as unknown as ListRow<List>[];
   const figure: Figure = {
@@ -86,7 +86,7 @@ function listFigure<List extends ListName>(
     ...tableOf<ListRow<List>>(rows, listColumns(list)),
     query: listQuery(list, study, study.mostOfASite),
   };
-  return rows.length === 0 ? { ...figure, absent } : { ...figure, sentence: tell(firstOfSites(rows)) };
+  return rows.length === 0 ? { ...figure, absent } : { ...figure, sentence: sentenceFor(firstOfSites(rows)) };
 }
 
 interface OfSite {

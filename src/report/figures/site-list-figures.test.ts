@@ -24,8 +24,8 @@ test('every list has one sentence over all sites, however many rows of them are 
     ],
     ownContent: [{ ...page, site: 'a.example', own_bytes: 5, text_bytes: 9, of_site: 1 }],
   });
-  const told = siteListFigures(study).map(({ slug, absent, sentence }) => [slug, absent ?? sentence]);
-  expect(told).toEqual([
+  const sentences = siteListFigures(study).map(({ slug, absent, sentence }) => [slug, absent ?? sentence]);
+  expect(sentences).toEqual([
     ['schemas', '113 schemas by dom on 1 site; the first one of a site has 50\u00a0% of its captures.'],
     ['key-pages', 'No template has three links and more, one of them to its own site.'],
     [

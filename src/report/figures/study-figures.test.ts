@@ -4,8 +4,8 @@ import type { Study } from '../../store/study/read-study.ts';
 import { type Figure, renderFigure } from './figure.ts';
 import { studyFigures } from './study-figures.ts';
 
-function figureOf(id: string, told: Partial<Study>): Figure {
-  return studyFigures(sampleStudy(told)).find((figure) => figure.id === id)!;
+function figureOf(id: string, given: Partial<Study>): Figure {
+  return studyFigures(sampleStudy(given)).find((figure) => figure.id === id)!;
 }
 
 const ofSite = { text_based: 0.5, dom_html: 0.5, dom_text: 0.5, dom_links: 0.5 };
@@ -43,7 +43,7 @@ test('a site of the file that is not in the archive is named beside the shares o
   expect(sentence).toContain('1 of the file’s sites has no page here: mistyped.example.');
 });
 
-test('the appendix ends with the means over sites and by size, and tells both measures of agreement', () => {
+test('the appendix ends with the means over sites and by size, and gives both measures of agreement', () => {
   const { columns, rows, sentence } = figureOf('table-03', {
     siteShares: [{ site: 'a.example', categories: 'News', pages: 7, ...ofSite, dom_links: null }],
     siteMeans: { ...shares, dom_text: 0.45, sites: 1, apart: 0.123 },

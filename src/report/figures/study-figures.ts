@@ -40,16 +40,16 @@ function settingsFigure({ settings }: Study): Figure {
   const compared = settings.filter((row) => row !== dom);
   const [most] = [...compared].sort((a, b) => b.text_share - a.text_share);
   const cheapest = compared[compared.length - 1];
-  const told = (windows: number) => formatCount(Math.round(windows));
-  const found = `${most.settings} finds most: ${formatPercent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
+  const roundedCount = (windows: number) => formatCount(Math.round(windows));
+  const found = `${most.settings} finds most: ${formatPercent(most.text_share)} of the text of an average page lies in templates, for ${roundedCount(most.windows)} windows to count on a site`;
   const cheap =
     most === cheapest
       ? ''
-      : `; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}`;
+      : `; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${roundedCount(cheapest.windows)}`;
   const byDom =
     dom === undefined
       ? ''
-      : ` The dom detector finds ${formatPercent(dom.text_share)} by ${told(dom.windows)} nodes.`;
+      : ` The dom detector finds ${formatPercent(dom.text_share)} by ${roundedCount(dom.windows)} nodes.`;
   figure.sentence = `${found}${cheap}.${byDom} Seconds are in run.json.`;
   figure.plot = {
     x: { label: 'windows (dom: nodes) to count on a site (log scale)', scale: 'log' },
@@ -118,7 +118,7 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
         'Categories of sites were not given: chaff report --categories sites.csv, with columns site and category.',
     };
   }
-  const unknown = toldUnknown(unknownSites);
+  const unknown = unknownText(unknownSites);
   if (by.length === 0)
     return { ...figure, absent: `No site of the file of categories is in the archive.${unknown}` };
   const most = by[0];
@@ -132,7 +132,7 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
 }
 
 /** Returns a note on sites without pages, so that a mistyped name is noticed. */
-function toldUnknown(unknown: Study['unknownSites']): string {
+function unknownText(unknown: Study['unknownSites']): string {
   if (unknown.length === 0) return '';
   const [{ sites }] = unknown;
   const more = sites - unknown.length;

@@ -32,15 +32,15 @@ const drawn: DrawnSchema = {
   stretches: [{ start: 0, end: 100, pages: 300 }],
 };
 
-function render(told: Partial<SiteLists>): string {
-  const study = sampleStudy({ schemas: [schema], drawnSchemas: [drawn], ...told });
+function render(given: Partial<SiteLists>): string {
+  const study = sampleStudy({ schemas: [schema], drawnSchemas: [drawn], ...given });
   return renderStudy(study, studyFigures(study), [site]);
 }
 
 test('every figure has its place, those of the paper in its order', () => {
   const study = sampleStudy();
   const figures = [...studyFigures(study), ...historyFigures(NO_HISTORY)].map(
-    ({ absent, ...figure }): Figure => ({ ...figure, sentence: 'Told.' }),
+    ({ absent, ...figure }): Figure => ({ ...figure, sentence: 'A sentence.' }),
   );
   const html = renderStudy(study, figures, [site]);
   const ids = [...html.matchAll(/<figure id="([a-z]+-\d+)"/g)].map(([, id]) => id);
@@ -67,7 +67,7 @@ test('one outlier is in the singular, and all are counted', () => {
   expect(render({ outliers: [{ ...outlier, of_site: 400 }] })).toContain(', 400 outliers</summary>');
 });
 
-test('pages of one title are told apart, and captures by their day', () => {
+test('pages of one title are given apart, and captures by their day', () => {
   const page = { site: 'a.example', time: '2004-03-01T00:00:00Z', own_bytes: 5, text_bytes: 9, of_site: 3 };
   const html = render({
     ownContent: [

@@ -18,10 +18,10 @@ export function renderStudy(
   annotated: ReadonlySet<number> = new Set(),
 ): string {
   if (figures.length === 0) return '';
-  const told = figures.filter((figure) => figure.absent === undefined);
-  const elsewhere = told.filter(({ shownElsewhere }) => shownElsewhere);
+  const present = figures.filter((figure) => figure.absent === undefined);
+  const elsewhere = present.filter(({ shownElsewhere }) => shownElsewhere);
   const absent = figures.filter((figure) => figure.absent !== undefined);
-  const here = told.filter((figure) => !figure.shownElsewhere).sort(byNumber);
+  const here = present.filter((figure) => !figure.shownElsewhere).sort(byNumber);
   const parts = [
     { title: 'Figures', own: here.filter(({ id }) => id.startsWith('figure')) },
     { title: 'Tables', own: here.filter(({ id }) => id.startsWith('table')) },
@@ -38,13 +38,13 @@ ${elsewhere.length === 0 ? '' : `<h3>Pictures and lists of the sites as data</h3
 function renderSchemas(study: Study, sites: readonly SiteSummary[], annotated: ReadonlySet<number>): string {
   const drawn = new Set(study.drawnSchemas.map(({ site }) => site));
   if (drawn.size === 0) return '';
-  const told = sites
+  const sections = sites
     .filter(({ site }) => drawn.has(site))
     .map((site, k) => renderSite(site, study, k === 0, annotated));
   const more = sites.length - SHOWN_SITES;
   return `<h3>Schemas of the sites</h3>
 <p class="how">Pages that carry the same templates in the same order were made alike. Each bar is the typical page of a schema: stretches are templates, coloured as in the picture of the site by how many pages hold them; white is its own.</p>
-${told.join('\n')}
+${sections.join('\n')}
 ${more > 0 ? `<p class="note">${countOf(more, 'smaller site is', 'smaller sites are')} in study/schemas.parquet.</p>` : ''}`;
 }
 

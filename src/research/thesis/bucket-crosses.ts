@@ -123,7 +123,7 @@ export function labelMerged(stretches: TextStretch[], context: MergeContext): vo
       stretch.why =
         stretch.label === 'unsure'
           ? `in no table by any of ${crosses.length} crosses`
-          : `${stretch.label} by the tables, as far as ${crosses.length} crosses tell`;
+          : `${stretch.label} by the tables, as far as ${crosses.length} crosses show`;
       continue;
     }
     stretch.why = `${crosses.length} crosses contradict each other`;

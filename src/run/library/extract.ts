@@ -6,7 +6,7 @@
  */
 import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
-import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
+import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
 import { checkNames } from '../../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
 import type { PageMetadata } from '../../model/metadata.ts';
@@ -92,14 +92,14 @@ export function extractParsed(
   joint: JointOptions,
 ): Extraction {
   const { page, tree } = parsed;
-  let told: PageTold | undefined;
-  const tell = (found: PageTold) => {
-    told = found;
+  let findings: PageFindings | undefined;
+  const onFindings = (found: PageFindings) => {
+    findings = found;
   };
-  const ranges = sharedDetector(joint).label(parsed, model, { tell });
+  const ranges = sharedDetector(joint).label(parsed, model, { onFindings });
   return {
     url: page.url,
-    ...readMetadata({ page, tree, ranges, site: model.names, told }),
+    ...readMetadata({ page, tree, ranges, site: model.names, findings }),
     text: renderText(tree, ranges),
     markdown: renderMarkdown(tree, ranges, page),
     html: renderHtml(tree, ranges, page),

@@ -12,7 +12,7 @@ import {
 } from '../../detect/confidence-fallback.ts';
 import type { Detector, DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
-import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
+import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import { NO_SITE_NAMES, type SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
@@ -53,7 +53,7 @@ export interface LabelledPage {
   /** What the titles of its site share. */
   names: SiteNames;
   /** Facts about the page that the detector adds to its ranges. */
-  told?: PageTold;
+  findings?: PageFindings;
   /** Valid until the next page is requested. */
   tree: Tree;
   /** Only with the option `explain`. */
@@ -77,7 +77,7 @@ export function labelRun(
   pages: Pages,
   models: SiteModels,
   { detectorOptions = {}, floors, explain: explains = false, ...options }: LabelOptions & { limit?: number },
-): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'names' | 'told' | 'explanation'>> {
+): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'names' | 'findings' | 'explanation'>> {
   checkModels(models, pages);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const names = new Set([...models].map(({ detector }) => detector));
@@ -93,23 +93,23 @@ export function labelRun(
       model = unknownSite;
     }
     let explanation: Explanation | undefined;
-    let told: PageTold | undefined;
+    let findings: PageFindings | undefined;
     const explain = explains ? (found: Explanation) => (explanation = found) : undefined;
-    const tell = (found: PageTold) => {
-      told = found;
+    const onFindings = (found: PageFindings) => {
+      findings = found;
     };
     const {
       ranges,
       problem,
       notes = [],
     } = model
-      ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain, tell })
+      ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain, onFindings })
       : labelUnknown(parsed, allFloors);
     const { detector = 'none', names = NO_SITE_NAMES } = model ?? {};
     return {
       result: explanation
-        ? { ranges, detector, names, told, explanation }
-        : { ranges, detector, names, told },
+        ? { ranges, detector, names, findings, explanation }
+        : { ranges, detector, names, findings },
       problems: problem ? [problem, ...notes] : notes,
     };
   };
@@ -134,9 +134,9 @@ export function strip<Input extends AnyPage>(
 }
 
 async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boolean): AsyncGenerator<TextRow> {
-  for await (const { page, tree, ranges, names, told } of labelled) {
+  for await (const { page, tree, ranges, names, findings } of labelled) {
     yield textRow(page, {
-      ...readMetadata({ page, tree, ranges, site: names, told }),
+      ...readMetadata({ page, tree, ranges, site: names, findings }),
       ...renderContent({ page, tree, ranges }, markdown ? ['text', 'markdown'] : ['text']),
     });
   }

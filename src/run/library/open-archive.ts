@@ -159,8 +159,8 @@ export async function* readAll(names: string[], options: ArchiveOptions): AsyncG
   });
   try {
     if (inputs.length === 0 && problems.length > 0 && !options.onProblem) {
-      const told = problems.map(({ file, message }) => `${file}: ${message}`);
-      throw new Error(`nothing could be opened: ${told.join('; ')}`);
+      const messages = problems.map(({ file, message }) => `${file}: ${message}`);
+      throw new Error(`nothing could be opened: ${messages.join('; ')}`);
     }
     for (const problem of problems) yield { kind: 'problem', problem };
     let sinceBreath = 0;

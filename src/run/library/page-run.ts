@@ -97,22 +97,22 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     this.#parser.start();
     const opened = this.#parser.parse(page);
     if (opened.kind === 'skip') return this.#skip(opened);
-    this.#tell(opened.problems);
+    this.#report(opened.problems);
     const { tree } = opened;
     const { failure, work } = this.#work;
     const done = this.#parser.attempt(page, { failure, work: () => work({ page, tree }, boxes) });
     if (done.kind === 'skip') return this.#skip(done);
     const { result, problems = [] } = done.value;
-    this.#tell(problem ? [problem, ...problems] : problems);
+    this.#report(problem ? [problem, ...problems] : problems);
     return { page, tree, ...result };
   }
 
   #skip({ code, problems }: SkippedPage): undefined {
     this.#totals.addSkip(code);
-    this.#tell(problems);
+    this.#report(problems);
   }
 
-  #tell(problems: readonly Problem[]): void {
+  #report(problems: readonly Problem[]): void {
     for (const problem of problems) {
       this.#totals.addProblem(problem);
       this.#options.onProblem?.(problem);
@@ -145,7 +145,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
         this.#skip(read);
         continue;
       }
-      this.#tell(read.problems);
+      this.#report(read.problems);
       yield read.page;
     }
   }

@@ -16,7 +16,7 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
 import type { Suspects, TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
+import { messageOf, type PageLocation, PageParser, type SkippedPage, skipPage } from './page-parser.ts';
 
 /** A parsed page, or the reason for skipping it. */
 export type Opened =
@@ -161,7 +161,7 @@ export function skip(planned: PlannedPage, code: SkipCode, message: string): Ski
   return skipPage(whereIs(planned), code, message);
 }
 
-function whereIs(planned: PlannedPage): Whereabouts {
+function whereIs(planned: PlannedPage): PageLocation {
   const { file, entry, offset } = planned.as ?? planned.at;
   const { url, time } = planned;
   return { file, entry, offset, url, time };

@@ -9,7 +9,7 @@ import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
 
 /** The fields of a page that its problems contain. */
-export type Whereabouts = Pick<Page, 'url' | 'time'> &
+export type PageLocation = Pick<Page, 'url' | 'time'> &
   Partial<Pick<Page, 'file' | 'entry' | 'offset' | 'site'>>;
 
 /** The reason for skipping a page. */
@@ -34,7 +34,7 @@ export class PageParser {
   /** Parses a page; the tree is valid until the next page. `where` names the page in problems. */
   parse(
     page: Page,
-    where: Whereabouts = page,
+    where: PageLocation = page,
   ): { kind: 'page'; tree: Tree; problems: Problem[] } | SkippedPage {
     try {
       const late = this.checkTime(where);
@@ -58,7 +58,7 @@ export class PageParser {
 
   /** Does work on a page; a page on which it throws, or that exceeds its time, is skipped. */
   attempt<T>(
-    where: Whereabouts,
+    where: PageLocation,
     { failure, work }: { failure: string; work: () => T },
   ): { kind: 'done'; value: T } | SkippedPage {
     try {
@@ -70,7 +70,7 @@ export class PageParser {
   }
 
   /** A skip if the page's time is over; called between the steps of its work. */
-  checkTime(where: Whereabouts): SkippedPage | undefined {
+  checkTime(where: PageLocation): SkippedPage | undefined {
     const { pageMs } = this.#limits;
     if (performance.now() - this.#startedMs <= pageMs) return undefined;
     return skipPage(where, 'too-slow', `took longer than ${pageMs} ms; skipped`);
@@ -78,7 +78,7 @@ export class PageParser {
 }
 
 /** Makes the result for a skipped page, with its problem. */
-export function skipPage(where: Whereabouts, code: SkipCode, message: string): SkippedPage {
+export function skipPage(where: PageLocation, code: SkipCode, message: string): SkippedPage {
   return { kind: 'skip', code, problems: [{ code, message, ...placeIn(where) } as Problem] };
 }
 
@@ -92,7 +92,7 @@ function depthCapped(page: Page, depth: number): Problem {
   return { code: 'depth-capped', message, ...placeIn(page) };
 }
 
-function placeIn({ file, entry, offset, url, time, site }: Whereabouts): Partial<Problem> {
+function placeIn({ file, entry, offset, url, time, site }: PageLocation): Partial<Problem> {
   return {
     file,
     ...(entry === undefined ? {} : { entry }),

@@ -1,6 +1,6 @@
 /** The contract of sinks, which receive labelled pages. */
 import type { ParsedPage } from '../../detect/detector.ts';
-import type { PageTold } from '../../metadata/read-metadata.ts';
+import type { PageFindings } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
@@ -18,7 +18,7 @@ export interface LabelledPage {
   tree: Tree;
   /** What the titles of its site share. */
   names?: SiteNames;
-  told?: PageTold;
+  findings?: PageFindings;
   /** Verdicts by detector, in the order of the job. */
   verdicts: Verdict[];
   problems: Problem[];

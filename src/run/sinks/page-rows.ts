@@ -4,7 +4,7 @@
  */
 
 import { gzipSync } from 'node:zlib';
-import { type PageTold, readMetadata } from '../../metadata/read-metadata.ts';
+import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { PageMetadata, SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
@@ -100,7 +100,7 @@ export interface RowPage {
   tree: Tree;
   /** What the titles of the site share; absent for a page judged alone. */
   names?: SiteNames;
-  told?: PageTold;
+  findings?: PageFindings;
   number: number;
   snapshot: string;
   /** Verdicts by detector; the first one decides what is kept. */
@@ -133,10 +133,10 @@ export function describePage({
   page,
   tree,
   names,
-  told,
+  findings,
   verdicts,
-}: Pick<RowPage, 'page' | 'tree' | 'names' | 'told' | 'verdicts'>) {
-  return readMetadata({ page, tree, ranges: verdicts[0].ranges, site: names, told });
+}: Pick<RowPage, 'page' | 'tree' | 'names' | 'findings' | 'verdicts'>) {
+  return readMetadata({ page, tree, ranges: verdicts[0].ranges, site: names, findings });
 }
 
 /** Makes the row of a labelled page with the wanted content. */

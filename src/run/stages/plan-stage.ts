@@ -94,7 +94,7 @@ async function splitByLayout(
   const tasks = await signAll(planned, signing);
   const sites = new SiteChanges();
   for await (const { site, pages, unsigned, signed } of readSignatures(planned, tasks, signing)) {
-    const { numberOf } = numberLayouts(signed[0], { ...rule, telling: true });
+    const { numberOf } = numberLayouts(signed[0], { ...rule, weighted: true });
     for (let k = 0; k < pages.length; k++) sites.set(pages[k].id, layoutSite(site, numberOf[k]));
     for (const { id } of unsigned) sites.set(id, layoutSite(site, 1));
   }

@@ -4,7 +4,7 @@
  */
 import { checkFloors, type Floors, labelWithFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
-import type { PageTold } from '../../metadata/read-metadata.ts';
+import type { PageFindings } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -124,13 +124,13 @@ function labelPage(
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
-  let told: PageTold | undefined;
+  let findings: PageFindings | undefined;
   const verdicts = detectors.map((detector, k): Verdict => {
     let explanation: Explanation | undefined;
     const floored = labelWithFloors(detector, parsed, models[k], floors, {
       ...(detector.wantsCaptures && { earlier: captures?.earlier, later: captures?.later }),
       ...(explains && { explain: (found: Explanation) => (explanation = found) }),
-      ...(k === 0 && { tell: (found: PageTold) => (told = found) }),
+      ...(k === 0 && { onFindings: (found: PageFindings) => (findings = found) }),
       onPhase,
     });
     const { ranges, problem, usedFallback, notes } = floored;
@@ -146,7 +146,7 @@ function labelPage(
   });
   const previous = captures?.previous;
   const { names } = models[0];
-  return { planned, page, snapshot: '', tree, names, told, verdicts, problems: all, previous };
+  return { planned, page, snapshot: '', tree, names, findings, verdicts, problems: all, previous };
 }
 
 /** Removes the page from a problem of the whole site, so that it is reported once. */

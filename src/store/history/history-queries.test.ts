@@ -147,15 +147,15 @@ interface Snapshot {
 
 test('the share of a snapshot is that of its average page, and null without text', async () => {
   const rows = await ask('snapshots');
-  const told = (links: number, text: number | null = 0) => ({
+  const shares = (links: number, text: number | null = 0) => ({
     ...{ links, html: 0.25, text, links_pooled: links, html_pooled: 0.25, text_pooled: text, small: false },
   });
   expect(rows).toEqual([
-    { site: 'a', snapshot: 'a1', moment: T0, pages: 2, ...told(0.2) },
-    { site: 'a', snapshot: 'a2', moment: T0 + YEAR, pages: 1, ...told(0.3) },
-    { site: 'a', snapshot: 'a3', moment: T0 + 2 * YEAR, pages: 1, ...told(0.4, null) },
-    { site: 'b', snapshot: 'b1', moment: T0 + 2 * YEAR, pages: 1, ...told(0.5) },
-    { site: 'b', snapshot: 'b2', moment: T0 + 6 * YEAR, pages: 1, ...told(0.9) },
+    { site: 'a', snapshot: 'a1', moment: T0, pages: 2, ...shares(0.2) },
+    { site: 'a', snapshot: 'a2', moment: T0 + YEAR, pages: 1, ...shares(0.3) },
+    { site: 'a', snapshot: 'a3', moment: T0 + 2 * YEAR, pages: 1, ...shares(0.4, null) },
+    { site: 'b', snapshot: 'b1', moment: T0 + 2 * YEAR, pages: 1, ...shares(0.5) },
+    { site: 'b', snapshot: 'b2', moment: T0 + 6 * YEAR, pages: 1, ...shares(0.9) },
   ]);
 });
 
@@ -221,12 +221,12 @@ test('Tables 1 and 2 are by collection, and Table 2 has the chosen periods', () 
       HISTORY_QUERIES.periods.sql('dom', undefined, options),
     );
     // a: 0.2, 0.3, 0.4 in 2000 and 2001; b: 0.5 in 2001, 0.9 in 2005
-    const told = periods.map(({ collection, period, sites, links }) => [
+    const rows = periods.map(({ collection, period, sites, links }) => [
       `${collection} ${period}`,
       sites,
       Number(links.toFixed(9)),
     ]);
-    expect(told).toEqual([
+    expect(rows).toEqual([
       ['all 2000–2001', 2, 0.4],
       ['all 2005', 1, 0.9],
       ['all all', 2, 0.5],

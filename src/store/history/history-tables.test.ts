@@ -95,7 +95,7 @@ function wordsOf(letters: string): Uint32Array {
 const day = (text: string): number => Date.parse(text) / 1000;
 
 /** The values of one region as `value: begin – end, days`, or what is not known of it. */
-function told(values: ValueRow[], region: string): string[] {
+function textsOf(values: ValueRow[], region: string): string[] {
   const date = (moment: number | null): string =>
     moment === null ? '?' : new Date(1000 * moment).toISOString().replace('T00:00:00.000Z', '').slice(0, 16);
   return values
@@ -114,12 +114,12 @@ test('a bracketed value begins and ends half-way between captures', async () => 
     { time: '2000-02-10', says: 'O c' },
   ]);
   // half-way from 1 to 11 January, and from 21 January to 10 February
-  expect(told(values, 'template')).toEqual([
+  expect(textsOf(values, 'template')).toEqual([
     'M: ? – 2000-01-06, ?',
     'N: 2000-01-06 – 2000-01-31, 25',
     'O: 2000-01-31 – ?, ?',
   ]);
-  expect(told(values, 'rest')).toEqual([
+  expect(textsOf(values, 'rest')).toEqual([
     'a: ? – 2000-01-16, ?',
     'b: 2000-01-16 – 2000-01-31, 15',
     'c: 2000-01-31 – ?, ?',
@@ -151,7 +151,7 @@ test('a value that comes back between others is two values', async () => {
   const { values } = await historyOf(
     [...'abcbd'].map((says, k) => ({ time: `2000-01-${String(10 + 2 * k)}`, says })),
   );
-  expect(told(values, 'rest')).toEqual([
+  expect(textsOf(values, 'rest')).toEqual([
     'a: ? – 2000-01-11, ?',
     'b: 2000-01-11 – 2000-01-13, 2',
     'c: 2000-01-13 – 2000-01-15, 2',
@@ -168,7 +168,7 @@ test('an empty value between two templates ends one and begins the other, and is
     { time: '2000-01-07', says: 'C' },
     { time: '2000-01-09', says: 'D' },
   ]);
-  expect(told(values, 'template')).toEqual([
+  expect(textsOf(values, 'template')).toEqual([
     'A: ? – 2000-01-02, ?',
     'B: 2000-01-02 – 2000-01-04, 2',
     'nothing: 2000-01-04 – 2000-01-06, ?',
@@ -180,8 +180,8 @@ test('an empty value between two templates ends one and begins the other, and is
 test('one capture has no change', async () => {
   const { captures, values } = await historyOf([{ time: '2000-01-01', says: 'M a' }]);
   expect(captures).toMatchObject([{ page: 1, previous: null, days: null, change: null, rest_change: null }]);
-  expect(told(values, 'template')).toEqual(['M: ? – ?, ?']);
-  expect(told(values, 'rest')).toEqual(['a: ? – ?, ?']);
+  expect(textsOf(values, 'template')).toEqual(['M: ? – ?, ?']);
+  expect(textsOf(values, 'rest')).toEqual(['a: ? – ?, ?']);
 });
 
 test('captures are compared with the one before in time, whatever their order in the archive', async () => {
@@ -221,7 +221,7 @@ test('of several captures at one moment the first in page order counts', async (
     [2, 1],
     [4, 2],
   ]);
-  expect(told(values, 'rest')[1]).toBe('b: 2000-01-02 – 2000-01-04, 2');
+  expect(textsOf(values, 'rest')[1]).toBe('b: 2000-01-02 – 2000-01-04, 2');
 });
 
 test('captures without a time and of other years are left out, those of the first and last year are kept', async () => {
@@ -251,7 +251,7 @@ test('years without a capture only increase the time between two captures', asyn
     { time: '2020-01-01', says: 'c' },
   ]);
   expect(captures.map(({ days }) => days)).toEqual([null, 1461, 5844]);
-  expect(told(values, 'rest')[1]).toBe(`b: 2001-12-31T12:00 – 2012-01-01, ${(1461 + 5844) / 2}`);
+  expect(textsOf(values, 'rest')[1]).toBe(`b: 2001-12-31T12:00 – 2012-01-01, ${(1461 + 5844) / 2}`);
 });
 
 test('URLs that differ by case, session, www, scheme or port are one page', async () => {

@@ -81,12 +81,12 @@ function capturesSql({ folders, fromYear, toYear }: HistoryOptions): string {
       WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear}
         AND epoch(try_cast(time AS TIMESTAMP)) IS NOT NULL
       ORDER BY site, url_key, moment, page),
-    told AS (
-      SELECT *, ${IS_OF_PAGE_BEFORE} AND moment = lag(moment) OVER () AS is_told FROM sorted),
+    marked AS (
+      SELECT *, ${IS_OF_PAGE_BEFORE} AND moment = lag(moment) OVER () AS is_repeated FROM sorted),
     linked AS (
-      SELECT * EXCLUDE (is_told), ${IS_OF_PAGE_BEFORE} AS is_later, lag(page) OVER () AS page_before,
+      SELECT * EXCLUDE (is_repeated), ${IS_OF_PAGE_BEFORE} AS is_later, lag(page) OVER () AS page_before,
         lag(moment) OVER () AS moment_before
-      FROM told WHERE is_told IS NOT TRUE)
+      FROM marked WHERE is_repeated IS NOT TRUE)
     SELECT * EXCLUDE (is_later, page_before, moment_before),
       (sum((is_later IS NOT TRUE)::INTEGER) OVER (ROWS UNBOUNDED PRECEDING))::UINTEGER AS number,
       CASE WHEN is_later THEN page_before END AS previous,

@@ -50,8 +50,8 @@ test('a category is the mean over its sites of the average page; all sites count
     ('b.example', 'Wiki'), ('unknown.example', 'News')`);
   // a.example has two pages of 0.5 on average and b.example one of 1: 0.75 over sites, 2/3 by size
   const both = { ...meansOf(0.75), ...bySize(2 / 3) };
-  const told = await database.rows<Record<string, unknown>>(STUDY_QUERIES.categoryShares.sql());
-  expect(told.map(rounded)).toEqual(
+  const rows = await database.rows<Record<string, unknown>>(STUDY_QUERIES.categoryShares.sql());
+  expect(rows.map(rounded)).toEqual(
     [
       { category: 'News', sites: 2, pages: 3, ...both },
       { category: 'Wiki', sites: 1, pages: 1, ...meansOf(1), ...bySize(1) },
@@ -198,7 +198,7 @@ async function sharedTemplates(
   return shared;
 }
 
-test('templates on several sites have the likely cause that their text and their pages tell', async () => {
+test('templates on several sites have the likely cause that their text and pages suggest', async () => {
   const shared = await sharedTemplates({
     ruler: { text: '-'.repeat(40), pages: 9, textBytes: 2000, links: 3 },
     script: { text: '', pages: 9, textBytes: 2000, links: 3 },

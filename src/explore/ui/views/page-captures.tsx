@@ -75,7 +75,7 @@ function Changes({ pair }: { pair: PairAnswer }) {
       <p class="quiet">
         {formatCount(pair.changes.length, 'block')} of text changed. {formatCount(pair.compared, 'URL')} of
         these two snapshots
-        {pair.compared === 1 ? ' was' : ' were'} compared to tell templates from content.
+        {pair.compared === 1 ? ' was' : ' were'} compared to find the templates.
       </p>
       {(Object.keys(CLASSES) as PairClass[]).map((name) => {
         const changes = pair.changes.filter((change) => change.class === name);
