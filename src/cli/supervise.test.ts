@@ -96,7 +96,7 @@ test('the first signal is answered while the command computes, the second one en
   const ended = await superviseThread('for (;;);', { signals: ['SIGINT', 'SIGINT'] });
   expect(ended.stderr).toBe('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
   expect([ended.signal, ended.left]).toEqual(['SIGINT', []]);
-  expect(ended.endMs).toBeLessThan(1000);
+  expect(ended.endMs).toBeLessThan(10_000); // a third of a second, unless the machine is busy
 });
 
 test('the first signal reaches the command', async () => {

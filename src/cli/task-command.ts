@@ -43,8 +43,9 @@ async function runTasks(context: Context, path: string, ids: string[]): Promise<
       // finish the running task after a signal, so that its work is not lost
       context.signal.throwIfAborted();
       try {
-        stdout.write(`${wellFormedJson(await worker.run(id))}\n`);
+        stdout.write(`${wellFormedJson(await worker.run(id, context.signal))}\n`);
       } catch (error) {
+        if (error === context.signal.reason) throw error;
         fail(error);
       }
     }

@@ -5,9 +5,10 @@
  * namespace, because machines and containers may share a folder for temporary files while each has its own
  * process ids.
  */
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasProcess, processNamespace } from './process-identity.ts';
 
 let machineName: string | undefined;
 
@@ -33,7 +34,7 @@ export function removeOwnScratch(parent = tmpdir()): void {
 
 /** Removes the scratch folders of processes that no longer run. */
 export function removeDeadScratch(parent = tmpdir()): void {
-  removeScratch(parent, (pid) => !isRunning(pid));
+  removeScratch(parent, (pid) => !hasProcess(pid));
 }
 
 function removeScratch(parent: string, isWanted: (pid: number) => boolean): void {
@@ -64,22 +65,4 @@ function ownPrefix(parent: string): string {
 function nameOfMachine(): string {
   machineName ??= `${hostname()}-${processNamespace()}`.replace(/[^\w-]/g, '_');
   return machineName;
-}
-
-/** The process namespace on Linux, where each container has its own; `0` elsewhere. */
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
-  } catch {
-    return '0';
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

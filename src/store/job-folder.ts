@@ -23,9 +23,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
+import { isRunning, ownIdentity, type ProcessIdentity } from '../model/process-identity.ts';
 import { version } from '../model/version.ts';
 import { WORK_FOLDER, writeAtomic } from './run-folder.ts';
 import { committedFolder, DONE_FOLDER, PARTS_FOLDER } from './task-parts.ts';
@@ -34,9 +35,13 @@ const JOB_FILE = 'job.bin';
 const MANIFESTS_FOLDER = 'manifests';
 const ATTEMPTS_FOLDER = 'attempts';
 
-/** Interval at which a running attempt shows that it is alive, and silence after which it counts as dead. */
+/**
+ * Interval at which a running attempt shows that it is alive, silence after which one whose process cannot be looked at
+ * counts as dead, and interval of the looks at it.
+ */
 const SIGN_OF_LIFE_MS = 5_000;
-const SILENT_MS = 60_000;
+const SILENT_MS = 30_000;
+const LOOK_MS = 500;
 
 /** Stages of a job, in order; a task needs only what earlier stages have committed. */
 export const JOB_STAGES = ['learn', 'label'] as const;
@@ -61,18 +66,26 @@ interface JobHead {
   tasks: JobTask[];
 }
 
-/** An attempt that has neither committed nor reported a failure. */
-export interface Attempt {
-  task: string;
-  host: string;
-  pid: number;
-  /** When it began and when it last showed that it was alive, by the clock of the shared file system. */
+/** What an attempt writes about itself when it begins. */
+interface BegunAttempt extends ProcessIdentity {
+  /** When it began, by the clock of the shared file system. */
   startedMs: number;
+  /** Names of attempts at the same task that had died before it began. */
+  after: string[];
+}
+
+/** An attempt that has neither committed nor reported a failure. */
+export interface Attempt extends Pick<BegunAttempt, 'host' | 'pid' | 'startedMs' | 'after'> {
+  /** Name of its file. */
+  name: string;
+  task: string;
+  /** When it last showed that it was alive, by the clock of the shared file system. */
   lastSignMs: number;
   /** Page that it processes or last processed; 0 before the first. */
   page: number;
-  /** Whether it has shown lately that it is alive. */
   isAlive: boolean;
+  /** Whether its process cannot be looked at, such as on another machine: then only its signs tell whether it is alive. */
+  isRemote: boolean;
 }
 
 /** A planned job on a shared file system; `Kept` is the data that the run stores in it. */
@@ -150,9 +163,10 @@ export class JobFolder<Kept extends object> {
     return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
   }
 
-  /** Begins an attempt, which other processes see until it ends. */
-  beginAttempt(task: string): RunningAttempt {
-    return new RunningAttempt(this.#attemptFile(`${task}.${randomBytes(8).toString('hex')}`));
+  /** Begins an attempt, which other processes see until it ends, after earlier ones that may have died. */
+  beginAttempt(task: string, earlier: readonly Attempt[]): RunningAttempt {
+    const after = earlier.filter(({ isAlive }) => !isAlive).map(({ name }) => name);
+    return new RunningAttempt(this.#attemptFile(`${task}.${randomBytes(8).toString('hex')}`), after);
   }
 
   /** Returns the attempts at a task, or at all tasks, that are running or have died. */
@@ -162,6 +176,24 @@ export class JobFolder<Kept extends object> {
     if (names.length === 0) return [];
     const now = this.#sharedClock();
     return names.sort().flatMap((name) => readAttempt(join(folder, name), now) ?? []);
+  }
+
+  /**
+   * Returns the attempts at a task as soon as it is known of each whether it is dead. On one machine that is at once. An
+   * attempt on another machine that is at a page must give a sign of life; if it gives none for long, it is dead.
+   */
+  async settledAttempts(task: string, signal?: AbortSignal): Promise<Attempt[]> {
+    const first = this.attempts(task);
+    const signs = new Map(first.map(({ name, lastSignMs }) => [name, lastSignMs]));
+    const isOpen = ({ name, page, isAlive, isRemote, lastSignMs }: Attempt) =>
+      isAlive && isRemote && page > 0 && signs.get(name) === lastSignMs;
+    let attempts = first;
+    while (attempts.some(isOpen)) {
+      await sleep(LOOK_MS);
+      signal?.throwIfAborted();
+      attempts = this.attempts(task);
+    }
+    return attempts;
   }
 
   /** Removes the files of attempts that died. */
@@ -201,22 +233,29 @@ export class RunningAttempt {
   readonly path: string;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(path: string) {
+  constructor(path: string, after: string[]) {
     this.path = path;
     const file = openSync(path, 'wx');
     writeSync(file, new Uint8Array(PAGE_BYTES));
-    const startedMs = fstatSync(file).mtimeMs;
-    writeSync(file, JSON.stringify({ host: hostname(), pid: process.pid, startedMs }));
+    const begun: BegunAttempt = { ...ownIdentity(), startedMs: fstatSync(file).mtimeMs, after };
+    writeSync(file, JSON.stringify(begun));
     closeSync(file);
     this.#timer = setInterval(() => showLife(path), SIGN_OF_LIFE_MS);
     this.#timer.unref();
+    // a process that a signal ends removes its attempt: that is no fault of the page
+    process.on('exit', this.#end);
   }
 
   /** Ends the attempt after its commit or reported failure. */
   end(): void {
+    process.off('exit', this.#end);
+    this.#end();
+  }
+
+  readonly #end = (): void => {
     clearInterval(this.#timer);
     rmSync(this.path, { force: true });
-  }
+  };
 }
 
 /**
@@ -256,31 +295,20 @@ function readAttempt(path: string, nowMs: number): Attempt | undefined {
   try {
     const bytes = readFileSync(path);
     const { mtimeMs } = statSync(path);
-    const begun = JSON.parse(bytes.subarray(PAGE_BYTES).toString()) as Pick<
-      Attempt,
-      'host' | 'pid' | 'startedMs'
-    >;
+    const begun = JSON.parse(bytes.subarray(PAGE_BYTES).toString()) as BegunAttempt;
+    const { host, pid, startedMs, after } = begun;
     const name = basename(path);
-    const isSilent = nowMs - mtimeMs > SILENT_MS;
-    const isGone = begun.host === hostname() && !isRunning(begun.pid);
+    const runs = isRunning(begun);
     return {
-      ...begun,
-      lastSignMs: mtimeMs,
+      ...{ name, host, pid, startedMs, after },
       task: name.slice(0, name.lastIndexOf('.')),
+      lastSignMs: mtimeMs,
       page: bytes.readUInt32LE(0),
-      isAlive: !isSilent && !isGone,
+      isAlive: runs ?? nowMs - mtimeMs <= SILENT_MS,
+      isRemote: runs === undefined,
     };
   } catch {
     return undefined; // it has just ended, or is just being made
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

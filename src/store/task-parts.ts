@@ -67,7 +67,8 @@ function createIfAbsent(path: string, content: string): boolean {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
+    // NFS repeats a request whose reply was lost, and then says that the link of the first one exists
+    if (code === 'EEXIST') return readFileSync(path, 'utf8') === content;
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EMLINK') return createExclusively(path, content);
     throw error;
   } finally {

@@ -1,8 +1,9 @@
 /**
  * What goes wrong with the processes that carry a job: they are killed at any moment, at one capture again and again, or the
- * disk is full. The job is carried on, and the merged folder has the bytes that an undisturbed report has.
+ * disk is full. The job is carried on, and the merged folder has the bytes that an undisturbed report has. The processes
+ * meet their faults at exact places (test/faults.mjs), so that no test depends on time.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -11,12 +12,14 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
 import { jobStatus } from '../../src/run/cluster/job-status.ts';
 import { mergeJob } from '../../src/run/cluster/merge-job.ts';
@@ -26,10 +29,16 @@ import { type Attempt, JobFolder } from '../../src/store/job-folder.ts';
 import { folderDigest } from '../folder-digest.ts';
 import { seededRandom } from '../seeded-random.ts';
 
+vi.setConfig({ testTimeout: 300_000 }); // each test starts many processes
+
 const COMMAND = resolve('dist/cli/bin.js');
+const FAULTS = pathToFileURL(resolve('test/faults.mjs')).href;
 const folder = mkdtempSync(join(tmpdir(), 'chaff-faults-'));
-const small = { partPages: 10, sample: 12, workers: 0 };
+/** Small tasks, and time enough for a page on a busy machine, also for one that is held for a while. */
+const small = { partPages: 10, sample: 12, workers: 0, limits: { pageMs: 600_000 } };
 const children = new Set<ChildProcess>();
+/** Options of unshare for process ids of its own, from 1 on. */
+const CONTAINER = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 let archive: string;
 let jobs = 0;
 const newPath = () => join(folder, `job-${jobs++}`);
@@ -50,8 +59,19 @@ interface Carried {
   said(): string;
 }
 
-function chaff(...args: string[]): Carried {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+const chaff = (...args: string[]) => chaffWith(undefined, ...args);
+
+/** Starts a process that meets a fault of test/faults.mjs. */
+const chaffWith = (fault: string | undefined, ...args: string[]) =>
+  start(fault, process.execPath, COMMAND, ...args);
+
+function start(fault: string | undefined, command: string, ...args: string[]): Carried {
+  const { NODE_OPTIONS = '', ...env } = process.env;
+  const faulty = { ...env, CHAFF_FAULT: fault, NODE_OPTIONS: `${NODE_OPTIONS} --import ${FAULTS}` };
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: fault ? faulty : process.env,
+  });
   children.add(child);
   let stderr = '';
   child.stderr!.setEncoding('utf8').on('data', (text) => (stderr += text));
@@ -108,7 +128,7 @@ async function attemptOf(
 test('plan, task and merge are killed at any moment, and the commands given again make the same folder', async () => {
   const random = seededRandom(11);
   const job = newPath();
-  const options = ['--task-pages', '10', '--sample', '12', '--workers', '1', '-q'];
+  const options = ['--task-pages', '10', '--sample', '12', '--max-page-ms', '600000', '--workers', '1', '-q'];
   const whole = newPath();
   for (const output of [whole, job]) {
     const steps = [
@@ -120,13 +140,11 @@ test('plan, task and merge are killed at any moment, and the commands given agai
     let kills = 0;
     for (const [number, step] of steps.entries()) {
       // a task is killed once only: a page at which two attempts die is left out
-      const mostKills = number === 1 || number === 2 ? 1 : 2;
+      const mostKills = number === 1 || number === 2 ? 1 : 3;
       for (let rest = output === job ? mostKills : 0; rest > 0; rest--) {
         const command = step();
         if (command.length === 2) break;
-        const { child, ended } = chaff(...command);
-        await sleep(50 + random() * 450);
-        child.kill('SIGKILL');
+        const { ended } = chaffWith(`kill at change ${1 + Math.floor(random() * 30)}`, ...command);
         if ((await ended).signal === 'SIGKILL') kills++;
         else break;
       }
@@ -135,7 +153,7 @@ test('plan, task and merge are killed at any moment, and the commands given agai
       if (step().length === 2) continue;
       expect((await chaff(...step()).ended).code).toBe(0);
     }
-    if (output === job) expect(kills).toBeGreaterThan(2);
+    if (output === job) expect(kills).toBeGreaterThan(4);
   }
   expect(folderDigest(job)).toBe(folderDigest(whole));
 });
@@ -144,14 +162,22 @@ test('two processes that are killed in the same task lose nothing', async () => 
   const job = await plan();
   await runAllOfStage(job);
   const [id] = jobStatus(job).ready;
-  const both = [chaff('task', job, id), chaff('task', job, id)];
-  // both are stopped at their first page, which must not be taken for the culprit
-  for (const one of both) {
-    expect(await attemptOf(job, one, ({ page }) => page > 0)).toBeDefined();
-    one.child.kill('SIGSTOP');
+  // the second begins while the first is at its first page, and is at that page too when a lost node ends both
+  const both: Carried[] = [];
+  for (let count = 0; count < 2; count++) {
+    both.push(chaffWith('stop at page 0', 'task', job, id));
+    expect(await attemptOf(job, both[count], ({ page }) => page > 0)).toBeDefined();
   }
+  expect(
+    new Set(
+      JobFolder.open(job)
+        .attempts(id)
+        .map(({ page }) => page),
+    ).size,
+  ).toBe(1);
   for (const { child } of both) child.kill('SIGKILL');
   for (const { ended } of both) expect((await ended).signal).toBe('SIGKILL');
+  expect(jobStatus(job).quarantine).toEqual([]);
   expect(JobFolder.open(job).isCommitted(id)).toBe(false);
   await runAll(job);
   expect(await merged(job)).toBe(await reported());
@@ -165,58 +191,125 @@ async function runAllOfStage(job: string): Promise<void> {
 test.each(['crashes', 'never ends'])(
   'a capture that %s is left out the third time, and named',
   async (fault) => {
-    const input = join(folder, `${fault}.jsonl`);
-    const rows = Array.from({ length: 12 }, (_, k) => ({
-      url: `http://a.example/${k}`,
-      // one page takes so long that its process can be hit while it is at it
-      html: `<nav><a href=/>Home of the site</a></nav>${`<div><p>Page ${k} says one thing or another.</p></div>`.repeat(k === 7 ? 60_000 : 5)}`,
-    }));
-    writeFileSync(input, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const job = await plan(input);
-    await runAllOfStage(job);
-    const { pages, name } = labelTaskWith(job, 'http://a.example/7');
-    const culprit = pages.find(({ url }) => url === 'http://a.example/7')!.page;
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const carried = chaff('task', job, name);
-      expect(await attemptOf(job, carried, ({ page }) => page === culprit)).toBeDefined();
-      if (fault === 'never ends') carried.child.kill('SIGSTOP'); // until the engine's time limit ends it
-      carried.child.kill('SIGKILL');
-      await carried.ended;
-      expect(jobStatus(job).quarantine.map(({ url }) => url)).toEqual(
-        attempt === 1 ? ['http://a.example/7'] : [],
-      );
+    const { job, task, culprit } = await planWithCulprit(`${fault}.jsonl`);
+    const run = () =>
+      chaffWith(`${fault === 'crashes' ? 'kill' : 'stop'} at page ${culprit}`, 'task', job, task);
+    for (const quarantine of [[], [CULPRIT]]) {
+      const carried = run();
+      if (fault === 'never ends') {
+        expect(await attemptOf(job, carried, ({ page }) => page === culprit)).toBeDefined();
+        carried.child.kill('SIGKILL'); // as the time limit of an engine does
+      }
+      expect((await carried.ended).signal).toBe('SIGKILL');
+      expect(jobStatus(job).quarantine.map(({ url }) => url)).toEqual(quarantine);
     }
-    await runAll(job);
-    await mergeJob(job, { workers: 0 });
-    const { counts } = JSON.parse(readFileSync(join(job, 'run.json'), 'utf8'));
-    expect([counts.pages, counts.skipped]).toEqual([11, { unreadable: 1 }]);
-    const problems = readFileSync(join(job, 'problems.jsonl'), 'utf8').trim().split('\n');
-    const named = problems.map((line) => JSON.parse(line)).filter(({ code }) => code === 'unreadable');
-    expect(named).toMatchObject([{ url: 'http://a.example/7', message: expect.stringContaining('skipped') }]);
+    expect((await run().ended).code).toBe(0);
+    await expectWithoutCulprit(job);
   },
 );
+
+const inContainers = test.skipIf(!canRun('unshare', ...CONTAINER, 'true'));
+
+inContainers(
+  'containers of one host name, with the same process ids, do not take each other for dead',
+  async () => {
+    const job = await plan();
+    await runAllOfStage(job);
+    const [id] = jobStatus(job).ready;
+    const both: Carried[] = [];
+    for (let count = 1; count <= 2; count++) {
+      both.push(inContainer('block at page 0', job, id));
+      await attemptsOf(job, ({ page }) => page > 0, count);
+    }
+    const [one, other] = JobFolder.open(job).attempts(id);
+    expect([one.host, one.pid, one.page]).toEqual([other.host, other.pid, other.page]);
+    expect(jobStatus(job).running).toHaveLength(2);
+    for (const { child } of both) child.kill('SIGKILL');
+    for (const { ended } of both) await ended;
+    await silence(job, 2);
+    expect(jobStatus(job).quarantine).toEqual([]);
+    await runAll(job);
+    expect(await merged(job)).toBe(await reported());
+  },
+);
+
+inContainers('a capture that crashes in containers is left out the third time', async () => {
+  const { job, task, culprit } = await planWithCulprit('containers.jsonl');
+  const run = () => inContainer(`kill at page ${culprit}`, job, task).ended;
+  for (const [died, quarantine] of [[], [CULPRIT]].entries()) {
+    expect((await run()).code).toBe(128 + 9);
+    await silence(job, died + 1);
+    expect(jobStatus(job).quarantine.map(({ url }) => url)).toEqual(quarantine);
+  }
+  expect((await run()).code).toBe(0);
+  await expectWithoutCulprit(job);
+});
+
+/** Runs a task in a container as far as processes are concerned; its first process is a shell. */
+function inContainer(fault: string, job: string, task: string): Carried {
+  const script = '"$0" "$@"; exit $?';
+  const command = [process.execPath, COMMAND, 'task', job, task];
+  return start(fault, 'unshare', ...CONTAINER, 'sh', '-c', script, ...command);
+}
+
+/** Waits for a number of attempts. */
+async function attemptsOf(job: string, isMeant: (attempt: Attempt) => boolean, count: number): Promise<void> {
+  const whole = JobFolder.open(job);
+  while (whole.attempts().filter(isMeant).length < count) await sleep(5);
+}
+
+/** Lets the time pass after which attempts on other machines count as dead. */
+async function silence(job: string, count: number): Promise<void> {
+  const attempts = join(job, '.work', 'attempts');
+  for (const name of readdirSync(attempts)) {
+    utimesSync(join(attempts, name), new Date(), new Date(Date.now() - 31_000));
+  }
+  await attemptsOf(job, ({ isAlive }) => !isAlive, count);
+}
+
+const CULPRIT = 'http://a.example/7';
+
+/** A job in which the label task with the culprit can run, and the number of the culprit. */
+async function planWithCulprit(name: string): Promise<{ job: string; task: string; culprit: number }> {
+  const input = join(folder, name);
+  const rows = Array.from({ length: 12 }, (_, k) => ({
+    url: `http://a.example/${k}`,
+    html: `<nav><a href=/>Home of the site</a></nav>${`<div><p>Page ${k} says one thing or another.</p></div>`.repeat(5)}`,
+  }));
+  writeFileSync(input, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const job = await plan(input);
+  await runAllOfStage(job);
+  const manifests = join(job, '.work', 'manifests');
+  for (const file of readdirSync(manifests).filter((each) => each.startsWith('label-'))) {
+    const manifest = JSON.parse(readFileSync(join(manifests, file), 'utf8')) as LabelManifest;
+    const found = manifest.pages.find(({ url }) => url === CULPRIT);
+    if (found) return { job, task: manifest.name, culprit: found.page };
+  }
+  throw new Error(`no task has ${CULPRIT}`);
+}
 
 interface LabelManifest {
   name: string;
   pages: { page: number; url: string }[];
 }
 
-function labelTaskWith(job: string, url: string): LabelManifest {
-  const manifests = join(job, '.work', 'manifests');
-  return readdirSync(manifests)
-    .filter((name) => name.startsWith('label-'))
-    .map((name) => JSON.parse(readFileSync(join(manifests, name), 'utf8')) as LabelManifest)
-    .find(({ pages }) => pages.some((page) => page.url === url))!;
+/** Runs the rest of the job; only the culprit is missing, and it is named. */
+async function expectWithoutCulprit(job: string): Promise<void> {
+  await runAll(job);
+  await mergeJob(job, { workers: 0 });
+  const { counts } = JSON.parse(readFileSync(join(job, 'run.json'), 'utf8'));
+  expect([counts.pages, counts.skipped]).toEqual([11, { unreadable: 1 }]);
+  const problems = readFileSync(join(job, 'problems.jsonl'), 'utf8').trim().split('\n');
+  const named = problems.map((line) => JSON.parse(line)).filter(({ code }) => code === 'unreadable');
+  expect(named).toMatchObject([{ url: CULPRIT, message: expect.stringContaining('skipped') }]);
 }
 
 test('a second SIGINT ends a task at once, and another attempt commits it', async () => {
   const job = await plan();
   const [id] = jobStatus(job).ready;
-  const carried = chaff('task', job, id);
-  await attemptOf(job, carried, () => true);
-  carried.child.kill('SIGSTOP'); // so that both signals come before the task is done
+  const carried = chaffWith('block at page 0', 'task', job, id);
+  expect(await attemptOf(job, carried, ({ page }) => page > 0)).toBeDefined();
   carried.child.kill('SIGINT');
-  carried.child.kill('SIGCONT');
   while (!carried.said().includes('once more')) await sleep(5);
   carried.child.kill('SIGINT');
   expect((await carried.ended).signal).toBe('SIGINT');
@@ -251,12 +344,13 @@ test.skipIf(!canMount())(
 function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'chaff-mount-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'chaff', place], { stdio: 'ignore' });
-    execFileSync('umount', [place]);
-    return true;
-  } catch {
-    return false;
+    const script = 'mount -t tmpfs -o size=64k chaff "$0" && umount "$0"';
+    return canRun('sh', '-c', script, place);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+function canRun(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Runs tasks of a planned job in this process. A committed task is not run again. A capture that brought down two
- * successive attempts of a task is skipped by the next one and reported. The executor (executors/local.ts) handles captures that
- * kill or block a thread; the attempt files handle those that kill the process.
+ * successive attempts of a task is skipped by the next one and reported. The executor (executors/local.ts) handles
+ * captures that kill or block a thread; the attempt files handle those that kill the process.
  */
 import { statSync } from 'node:fs';
 import { fetchRecords } from '../../read/fetch-archives.ts';
@@ -23,9 +23,6 @@ export interface JobTaskResult {
   seconds: number;
 }
 
-/** Number of successive deaths at one page that make it a suspect. */
-const DEATHS = 2;
-
 /** Runs tasks of one planned job in this process. */
 export class JobWorker {
   readonly #job: JobFolder<KeptJob>;
@@ -44,15 +41,19 @@ export class JobWorker {
     return this.#executor.release();
   }
 
-  /** Runs a task and commits it. Throws a JobError if no other attempt can succeed either. */
-  async run(id: string): Promise<JobTaskResult> {
+  /**
+   * Runs a task and commits it. Throws a JobError if no other attempt can succeed either. The signal ends only the wait
+   * for news of other attempts.
+   */
+  async run(id: string, signal?: AbortSignal): Promise<JobTaskResult> {
     const job = this.#job;
     const startedMs = performance.now();
     const manifest = job.readManifest<Manifest>(id);
+    const earlier = job.isCommitted(id) ? [] : await job.settledAttempts(id, signal);
     if (job.isCommitted(id)) return { task: id, status: 'already-committed', pages: 0, seconds: 0 };
     checkInputs(manifest.inputs.map((ordinal) => job.kept.inputs[ordinal]));
-    const suspects = suspectsOf(job.attempts(id));
-    const attempt = job.beginAttempt(id);
+    const suspects = suspectsOf(earlier);
+    const attempt = job.beginAttempt(id, earlier);
     const task = taskOf(manifest, job);
     let counts: TaskCounts;
     try {
@@ -93,18 +94,17 @@ function* pagesRead(task: LearnTask | LabelTask): Generator<PlannedPage> {
 }
 
 /**
- * Returns the pages at which two attempts have died, one after the other. Attempts that ran at the same time count once:
- * a lost node or an engine that ends both copies of a task says nothing about the page.
+ * Returns the pages at which two attempts have died, one after the other: the second had seen that the first was dead
+ * when it began. Attempts that ran at the same time count once, because a lost node or an engine that ends both copies of a task
+ * says nothing about the page. Times are not compared: an attempt may live on after its last sign.
  */
 export function suspectsOf(attempts: readonly Attempt[]): Suspects {
-  const dead = attempts.filter(({ isAlive, page }) => !isAlive && page > 0);
-  const deaths = new Map<number, { count: number; lastMs: number }>();
-  for (const { page, startedMs, lastSignMs } of dead.sort((a, b) => a.lastSignMs - b.lastSignMs)) {
-    const { count, lastMs } = deaths.get(page) ?? { count: 0, lastMs: 0 };
-    if (startedMs >= lastMs) deaths.set(page, { count: count + 1, lastMs: lastSignMs });
-  }
   const suspects: Suspects = {};
-  for (const [page, { count }] of deaths) if (count >= DEATHS) suspects[page] = 'unreadable';
+  const dead = attempts.filter(({ isAlive, page }) => !isAlive && page > 0);
+  for (const { page, after } of dead) {
+    const isSecond = dead.some((first) => first.page === page && after.includes(first.name));
+    if (isSecond) suspects[page] = 'unreadable';
+  }
   return suspects;
 }
 

@@ -58,7 +58,7 @@ test('a page that throws is skipped, also together with one that ends its thread
 
 test('a page that never ends is stopped and skipped as too slow', async () => {
   const executor = await localExecutor({ workers: 1, workerUrl });
-  expect(await executor.run(taskOf([1, 15], 200))).toEqual({ 15: 'too-slow' });
+  expect(await executor.run(taskOf([1, 15], 600))).toEqual({ 15: 'too-slow' });
   await executor.release();
 });
 

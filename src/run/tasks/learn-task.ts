@@ -162,7 +162,7 @@ export class Sample {
     const { opener, hold, context, onOpened } = this.#options;
     for (let k = 0; k < most; ) {
       const isNew = k === this.#members.length;
-      if (isNew && this.#tried === this.#candidates.length) return;
+      if (isNew && this.#tried === this.#candidates.length) break;
       const planned = isNew ? this.#candidates[this.#tried++] : this.#members[k];
       clock.lap('learn');
       context.onPage(planned.page);
@@ -174,6 +174,7 @@ export class Sample {
       clock.lap('parse');
       yield opened;
     }
+    context.onPage(0); // what is computed from all pages is the fault of none
   }
 }
 

@@ -3,14 +3,14 @@
 import { closeInput } from '../../read/read-captures.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import { pageWriter } from '../../store/job-folder.ts';
-import type { Task, TaskContext, TaskCounts } from './task.ts';
+import type { Suspects, Task, TaskContext, TaskCounts } from './task.ts';
 import { emptyCounts } from './task-record.ts';
 
 /** Runs a task to its commit; returns its counts. */
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
   const pageFile = task.pageFile === undefined ? undefined : pageWriter(task.pageFile);
   try {
-    return await carryOut(task, pageFile ? withPageFile(context, pageFile) : context);
+    return await carryOut(task, pageFile ? withPageFile(context, pageFile, task.suspects) : context);
   } catch (error) {
     // an error loses its class when it is passed between threads
     if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
@@ -22,11 +22,15 @@ export async function runTask(task: Task, context: TaskContext): Promise<TaskCou
   }
 }
 
-function withPageFile(context: TaskContext, { write }: ReturnType<typeof pageWriter>): TaskContext {
+function withPageFile(
+  context: TaskContext,
+  { write }: ReturnType<typeof pageWriter>,
+  suspects: Suspects = {},
+): TaskContext {
   return {
     ...context,
     onPage(page) {
-      write(page);
+      write(page in suspects ? 0 : page); // a page that is left out brings nothing down
       context.onPage(page);
     },
   };
