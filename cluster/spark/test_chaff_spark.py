@@ -18,6 +18,7 @@ from pyspark.sql import SparkSession
 from chaff_spark import JobFailed, ready_tasks, run_job
 
 CHAFF = os.environ.get("CHAFF", "chaff").split()
+FAULTS_OF_NODE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "test", "faults.mjs"))
 
 # What happens in the first process that is to run tasks; `run` runs them as chaff does. The other processes are not disturbed.
 FAULTS = {
@@ -88,17 +89,19 @@ class SparkJobs(unittest.TestCase):
         return job
 
     @classmethod
-    def merge(cls, job):
-        subprocess.run([*CHAFF, "merge", job, "-q"], check=True)
+    def merge(cls, job, code=0):
+        ended = subprocess.run([*CHAFF, "merge", job, "-q"], check=False)
+        if ended.returncode != code:
+            raise AssertionError(f"merge ended with {ended.returncode}")
 
-    def faulty(self, fault):
-        """A command that logs its calls with tasks; in the first of them the fault happens. Returns it and the log."""
+    def faulty(self, fault, always=False):
+        """A command that logs its calls with tasks; in the first, or in all, the fault happens. Returns it and the log."""
         script = os.path.join(self.folder, f"chaff-{self.id()}-{len(os.listdir(self.folder))}")
         log = f"{script}.log"
         with open(script, "w", encoding="utf-8") as file:
             file.write(f"#!/bin/bash\nINPUT={self.site}\nrun() {{ {' '.join(CHAFF)} \"$@\"; }}\n")
             file.write(f'if [ "$1" = task ]; then\n  echo called >> {log}\n')
-            file.write(f"  if mkdir {script}.once 2>/dev/null; then {fault}; fi\nfi\n")
+            file.write(f"  if {'true' if always else f'mkdir {script}.once 2>/dev/null'}; then {fault}; fi\nfi\n")
             file.write('run "$@"\n')
         os.chmod(script, os.stat(script).st_mode | stat.S_IXUSR)
         return script, log
@@ -123,6 +126,19 @@ class SparkJobs(unittest.TestCase):
                 self.assertEqual(self.calls(log), 3, "two stages and one attempt again")
                 self.merge(job)
                 self.assertEqual(same_files(job, self.one_process), [])
+
+    def test_a_capture_on_which_the_process_dies_is_left_out_the_third_time(self):
+        job = self.plan("culprit")
+        fault = f'export CHAFF_FAULT="kill at page 7" NODE_OPTIONS="--import file://{FAULTS_OF_NODE}"'
+        command, log = self.faulty(fault, always=True)
+        run_job(self.spark, job, [command], tasks_per_partition=1000)
+        self.assertEqual(self.calls(log), 6, "two stages, and two attempts again in each")
+        self.merge(job, code=3)
+        with open(os.path.join(job, "problems.jsonl"), encoding="utf-8") as lines:
+            named = {problem["url"] for problem in map(json.loads, lines) if problem["code"] == "unreadable"}
+        self.assertEqual(len(named), 1)
+        with open(os.path.join(job, "run.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["counts"]["pages"], 119)
 
     def test_a_task_that_cannot_succeed_ends_the_job_and_is_not_tried_again(self):
         job = self.plan("changed")
