@@ -80,7 +80,10 @@ test('the head of the document and markup without text have roles of their own',
   });
 });
 
-test('an id with a number of one page is omitted from the path', () => {
+test('an id or class with a number of one page is omitted from the path', () => {
+  const html =
+    '<body><article class="post-280 post"><div class=entry>[[<p class=share>Share</p>]]</div></article>';
+  expect(placeOf(html).place).toBe('article.post > div.entry > p.share');
   expect(placeOf('<body><article id=post-1225 class=post>[[<p class=share>Share</p>]]</article>').place).toBe(
     'article.post > p.share',
   );

@@ -37,8 +37,8 @@ export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): 
 const SHORT_STEPS = 3;
 
 /**
- * The last steps of a node's path, from the nearest element with an id: `div#top > nav.main`. An id with a number of
- * two digits or more names one page's element (`post-1225`) and is left out.
+ * The last steps of a node's path, from the nearest element with an id: `div#top > nav.main`. An id or class with a
+ * number of two digits or more names one page's element (`post-1225`) and is left out.
  */
 export function shortPlaceOf(tree: Tree, node: number): string {
   const steps: string[] = [];
@@ -69,22 +69,25 @@ function cachedStep(tree: Tree, node: number, cache: Map<number, string> | undef
   return step;
 }
 
-/** Whether an id is likely to be the same on many pages. */
-function isLasting(id: string): boolean {
-  return !/\d\d/.test(id);
+/** Whether an id or class is likely to be the same on many pages. */
+function isLasting(word: string): boolean {
+  return !/\d\d/.test(word);
 }
 
-/** The name of an element with its id, or else with its first class. */
-function stepOf(tree: Tree, node: number, takesId: (id: string) => boolean = () => true): string {
+/** The name of an element with its id, or else with its first class; `takes` says which of them may be used. */
+function stepOf(tree: Tree, node: number, takes: (word: string) => boolean = () => true): string {
   const name = tagName(tree, node).slice(0, MARK_CHARACTERS);
-  const id = firstWord(readAttribute(tree, node, 'id'));
-  if (id !== '' && takesId(id)) return `${name}#${id}`;
-  const className = firstWord(readAttribute(tree, node, 'class'));
-  return className === '' ? name : `${name}.${className}`;
+  const [id = ''] = wordsOf(readAttribute(tree, node, 'id'));
+  if (id !== '' && takes(id)) return `${name}#${firstCharacters(id, MARK_CHARACTERS)}`;
+  const className = wordsOf(readAttribute(tree, node, 'class')).find(takes) ?? '';
+  return className === '' ? name : `${name}.${firstCharacters(className, MARK_CHARACTERS)}`;
 }
 
-function firstWord(value = ''): string {
-  return firstCharacters(/\S+/.exec(value)?.[0] ?? '', MARK_CHARACTERS);
+/** Most characters of an attribute that are read: a hostile page may have megabytes. */
+const ATTRIBUTE_CHARACTERS = 1000;
+
+function wordsOf(value = ''): string[] {
+  return value.slice(0, ATTRIBUTE_CHARACTERS).match(/\S+/g) ?? [];
 }
 
 /** Cuts between characters, never within one. */
