@@ -9,6 +9,7 @@ import { escapeHtml } from '../view/escape-html.ts';
 import { placeAxis } from './figures/axis.ts';
 import { figureCsv } from './figures/figure.ts';
 import { nameOf } from './finding.ts';
+import { flagLevels } from './flag-levels.ts';
 import { formatCount, formatPercent, isoDay } from './format-numbers.ts';
 import { annotatedLink, pageLink } from './page-link.ts';
 import type { ReportData } from './report-data.ts';
@@ -19,11 +20,15 @@ const MAX_SHOWN = 40;
 const MAX_SMALLER = 200;
 
 const WIDTH = 1000;
-const LANE = 66;
+const LANE = 62;
 const AXIS = 30;
 const EDGE = 8;
-/** Width of the month above a flag, in units of the drawing. */
-const LABEL = 50;
+/** Width of the names of the sites, and most characters of one. */
+const NAMES = 190;
+const LONGEST_NAME = 26;
+/** Width and height of the month above a flag, in units of the drawing. */
+const LABEL = 54;
+const LABEL_LINE = 13;
 
 /** Returns the HTML of the history section; '' without a history. */
 export function renderHistory(data: ReportData): string {
@@ -53,13 +58,13 @@ function renderLanes({ snapshots }: History, redesigns: readonly Redesign[]): st
   const axis = placeAxis(
     { label: '', scale: 'time' },
     drawn.flatMap(([, moments]) => moments),
-    EDGE,
+    NAMES,
     WIDTH - EDGE,
   );
   const height = drawn.length * LANE + AXIS;
   const ticks = axis.ticks.map(
     ({ at, text }) =>
-      `<path class="grid" d="M${fixed(at)} 0V${height - AXIS + 4}"/><text class="tick" x="${fixed(at)}" y="${height - 10}" text-anchor="${at < 30 ? 'start' : at > WIDTH - 30 ? 'end' : 'middle'}">${escapeHtml(text)}</text>`,
+      `<path class="grid" d="M${fixed(at)} 0V${height - AXIS + 4}"/><text class="tick" x="${fixed(at)}" y="${height - 10}" text-anchor="${at > WIDTH - 30 ? 'end' : 'middle'}">${escapeHtml(text)}</text>`,
   );
   const parts = drawn.map(([site, moments], k) => {
     const own = redesigns.filter((each) => each.site === site);
@@ -81,21 +86,19 @@ function renderLane(
 ): string {
   const base = top + LANE - 8;
   const seen = [...new Set(moments.map((moment) => Math.round(place(moment))))];
-  let free = 0;
-  const flags = [...redesigns]
-    .sort((a, b) => (a.first < b.first ? -1 : 1))
-    .map(({ first }) => {
-      const x = fixed(place(Date.parse(first)));
-      // write the month above its flag unless it would overlap the previous one
-      const middle = Math.min(WIDTH - LABEL / 2, Math.max(LABEL / 2, x));
-      const hasRoom = middle - LABEL / 2 >= free;
-      if (hasRoom) free = middle + LABEL / 2;
-      const day = hasRoom
-        ? `<text class="flag" x="${fixed(middle)}" y="${base - 26}" text-anchor="middle">${escapeHtml(first.slice(0, 7))}</text>`
-        : '';
-      return `<path class="flag" d="M${x} ${base}V${base - 22}h10l-3 4l3 4h-10"><title>${escapeHtml(first)}</title></path>${day}`;
-    });
-  return `<text class="lane" x="${EDGE}" y="${top + 14}">${escapeHtml(name)}</text><path class="lane" d="M${EDGE} ${base}H${WIDTH - EDGE}"/><path class="snapshot" d="${seen.map((x) => `M${x} ${base - 5}v10`).join('')}"/>${flags.join('')}`;
+  const firsts = redesigns.map(({ first }) => first).sort();
+  const labels = firsts.map((first) => Math.min(WIDTH - LABEL / 2, fixed(place(Date.parse(first)))));
+  const levels = flagLevels(labels, LABEL);
+  const flags = firsts.map((first, k) => {
+    const x = fixed(place(Date.parse(first)));
+    const day =
+      levels[k] < 0
+        ? ''
+        : `<text class="flag" x="${fixed(labels[k])}" y="${base - 25 - LABEL_LINE * levels[k]}" text-anchor="middle">${escapeHtml(first.slice(0, 7))}</text>`;
+    return `<path class="flag" d="M${x} ${base}V${base - 22}h10l-3 4l3 4h-10"><title>${escapeHtml(first)}</title></path>${day}`;
+  });
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  return `<text class="lane" x="${EDGE}" y="${base + 4}">${escapeHtml(shown)}<title>${escapeHtml(name)}</title></text><path class="lane" d="M${NAMES} ${base}H${WIDTH - EDGE}"/><path class="snapshot" d="${seen.map((x) => `M${x} ${base - 5}v10`).join('')}"/>${flags.join('')}`;
 }
 
 /** Returns the data of the lanes as CSV. */
@@ -137,7 +140,8 @@ function renderRedesign(data: ReportData, redesign: Redesign): string {
 }
 
 /**
- * Returns a page before and after a redesign from the nearest snapshots; the same page when both snapshots have it.
+ * Returns a page before and after a redesign from the nearest snapshots: the page of both with the most templates in
+ * its wireframes; where none has a template, the page with the most of each snapshot.
  */
 export function pagesAround(
   wireframes: readonly Wireframe[],
@@ -156,11 +160,29 @@ export function pagesAround(
   );
   const befores = old.filter(({ snapshot }) => snapshot === last.snapshot);
   const afters = fresh.filter(({ snapshot }) => snapshot === next.snapshot);
-  for (const after of afters) {
+  const pairs = afters.flatMap((after) => {
     const before = befores.find(({ urlKey }) => urlKey === after.urlKey);
-    if (before !== undefined) return { before, after };
-  }
-  return { before: befores[0], after: afters[0] };
+    return before === undefined ? [] : [{ before, after }];
+  });
+  const shownBy = ({ before, after }: (typeof pairs)[number]): number =>
+    Math.min(templateBoxes(before), templateBoxes(after)) +
+    (templateBoxes(before) + templateBoxes(after)) / 100;
+  const best = maxBy(pairs, shownBy);
+  if (best !== undefined && shownBy(best) > 0) return best;
+  return { before: maxBy(befores, templateBoxes), after: maxBy(afters, templateBoxes) };
+}
+
+/** Returns the number of boxes of a page that show its design. */
+function templateBoxes({ boxes }: Wireframe): number {
+  return boxes.filter(({ role }) => role !== 'content').length;
+}
+
+/** Returns the first item with the largest value; undefined without items. */
+function maxBy<T>(items: readonly T[], value: (item: T) => number): T | undefined {
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || value(item) > value(best) ? item : best),
+    undefined,
+  );
 }
 
 function renderSmaller(smaller: readonly Redesign[]): string {

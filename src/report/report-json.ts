@@ -18,7 +18,8 @@ import {
   type ReportTemplate,
   templatesPerPicture,
 } from './report-data.ts';
-import { rankTemplates, roleName } from './template-rank.ts';
+import { roleName } from './role-name.ts';
+import { rankTemplates } from './template-rank.ts';
 
 /**
  * [pages, occurrences, bytes, first seen, last seen, text, sample pages, name, place]; only the first three for

@@ -12,8 +12,9 @@ import { CLASS_NAMES } from './frequency-classes.ts';
 import { cut } from './html-cells.ts';
 import { annotatedLink, pageLink } from './page-link.ts';
 import type { ReportData, ReportPicture, ReportTemplate } from './report-data.ts';
+import { roleName } from './role-name.ts';
 import { renderBands, renderStrip } from './strip-picture.ts';
-import { rankTemplates, roleName } from './template-rank.ts';
+import { rankTemplates } from './template-rank.ts';
 import { renderWireframe, savedWireframe } from './wireframe-svg.ts';
 
 /** Maximum number of sites with a card. */

@@ -8,16 +8,16 @@ import { BAR_STEP } from '../store/site-pictures.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { classBounds, classOf } from './frequency-classes.ts';
 import type { ReportPicture } from './report-data.ts';
-import { roleName } from './template-rank.ts';
+import { roleName } from './role-name.ts';
 
 /** Lines of a strip, and its width in the same units; more lines would not be visible. */
 export const STRIP_LINES = 60;
 const WIDTH = 400;
-/** Columns in which bands are searched, and the fewest columns that have room for a name. */
+/** Columns in which bands are searched, and the fewest columns of a band with a name. */
 const COLUMNS = 100;
-const MIN_NAMED = 7;
-/** Columns per letter of a name on a strip beside a wireframe. */
-const LETTER_COLUMNS = 1.8;
+const MIN_NAMED = 5;
+/** Columns per letter of a name on a strip beside a wireframe; a name may be wider than its band. */
+const LETTER_COLUMNS = 2.9;
 /** Share of the lines that must have the same role in a band. */
 const BAND_SHARE = 0.4;
 
@@ -45,12 +45,16 @@ export function renderStrip({ bars, templates }: ReportPicture, urls: number, la
 /** Returns the HTML of the names of bands, below the strip. */
 export function renderBands({ bars, templates }: ReportPicture): string {
   const bands = bandsOf(chooseBars(bars), (number) => templates[number]?.role ?? 'block');
+  let free = -MIN_NAMED;
   const names = bands
-    .filter(({ role, to, from }) => to - from >= Math.max(MIN_NAMED, LETTER_COLUMNS * roleName(role).length))
-    .map(
-      ({ role, from, to }) =>
-        `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${role === 'content' ? ' class="own"' : ''}>${roleName(role)}</span>`,
-    );
+    .filter(({ to, from }) => to - from >= MIN_NAMED)
+    .flatMap(({ role, from, to }) => {
+      const name = roleName(role);
+      const [start, end] = [-0.5, 0.5].map((side) => (from + to) / 2 + side * LETTER_COLUMNS * name.length);
+      if (start < free || end > COLUMNS + MIN_NAMED) return [];
+      free = end;
+      return `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${role === 'content' ? ' class="own"' : ''}>${name}</span>`;
+    });
   return `<div class="bands" aria-hidden="true">${names.join('')}</div>`;
 }
 

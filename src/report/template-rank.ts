@@ -1,6 +1,7 @@
 /** Ranks templates by the bytes saved when each is kept once, and names them. */
 import { formatBytes } from './format-numbers.ts';
 import type { ReportTemplate } from './report-data.ts';
+import { roleName } from './role-name.ts';
 
 /** A template with its index and rank value. */
 export interface RankedTemplate<T> {
@@ -32,20 +33,6 @@ export function rankTemplates<T extends Sized & { role: string }>(
         b.savedBytes - a.savedBytes ||
         a.number - b.number,
     );
-}
-
-/** Everyday names of roles. */
-const ROLE_NAMES: Readonly<Record<string, string>> = {
-  head: 'page head',
-  toc: 'contents',
-  block: 'repeated text',
-  markup: 'markup without text',
-  '': 'repeated text',
-};
-
-/** Returns the name of a role for readers, such as `menu` or `page head`. */
-export function roleName(role: string): string {
-  return ROLE_NAMES[role] ?? role;
 }
 
 /** Returns the name of a template for a sentence, such as `menu (nav.main, 4.2 kB)`. */

@@ -8,7 +8,7 @@ import type { Wireframe } from '../store/read-wireframes.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { figureCsv } from './figures/figure.ts';
 import { classBounds, classOf } from './frequency-classes.ts';
-import { roleName } from './template-rank.ts';
+import { roleName } from './role-name.ts';
 
 const WIDTH = 160;
 const MIN_HEIGHT = 90;

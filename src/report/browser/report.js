@@ -269,4 +269,7 @@ const sideBySide = document.getElementById('side-by-side');
 sideBySide?.addEventListener('change', () =>
   document.getElementById('site-table').classList.toggle('all', sideBySide.checked),
 );
-showSite(sitesByName.has(wanted) ? wanted : (data.sites[0]?.site ?? ''), false);
+// the first card is of the most repeated site
+const firstCard = document.querySelector('article.card[data-site]')?.dataset.site;
+const atFirst = sitesByName.has(firstCard) ? firstCard : (data.sites[0]?.site ?? '');
+showSite(sitesByName.has(wanted) ? wanted : atFirst, false);

@@ -26,6 +26,8 @@ export function templateName([, , , , , , , name, place]) {
 const savedBytes = ([pages, , sizeBytes]) => sizeBytes * Math.max(0, pages - 1);
 
 export function templateTable({ site, picture, onPick }) {
+  // the day is the same everywhere on a site that was captured once
+  const isHistory = picture.templates.some(([, , , first, last]) => first.slice(0, 10) !== last.slice(0, 10));
   const table = element('table', { className: 'templates' });
   const head = table.createTHead().insertRow();
   for (const [name, kind] of [
@@ -33,7 +35,7 @@ export function templateTable({ site, picture, onPick }) {
     ['Pages', 'number'],
     ['Size', 'number'],
     ['Repeated', 'number'],
-    ['Seen', ''],
+    ...(isHistory ? [['Seen', '']] : []),
   ]) {
     head.append(element('th', { scope: 'col', className: kind }, name));
   }
@@ -53,7 +55,7 @@ export function templateTable({ site, picture, onPick }) {
         element('td', { className: 'number' }, `${formatCount(pages)} of ${formatCount(site.urls)}`),
         element('td', { className: 'number' }, formatBytes(sizeBytes)),
         element('td', { className: 'number' }, formatBytes(savedBytes(template))),
-        element('td', { className: 'seen' }, formatTimes(first, last)),
+        isHistory ? element('td', { className: 'seen' }, formatTimes(first, last)) : '',
       );
       row.addEventListener('click', () => onPick(number));
     }
