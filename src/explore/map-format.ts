@@ -15,7 +15,7 @@ export interface MapBars {
   flags: Uint8Array<ArrayBuffer>;
 }
 
-/** Flag of a page of a rare schema. */
+/** Flag of a page of a rare schema, or without a template. */
 export const OUTLIER = 1;
 /** Flag of a page with unsure labels. */
 export const UNSURE = 2;

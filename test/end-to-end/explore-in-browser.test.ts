@@ -100,6 +100,18 @@ const firstTemplate = (page: Page) =>
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
+test('a folder of fragments opens with them, and says how to make what it lacks', async () => {
+  const { page, trouble, close } = await open(fragments, '/');
+  expect(await title(page)).toBe('Fragments');
+  await page.locator('tbody tr').first().waitFor();
+  await go(page, '/sites');
+  expect(await page.locator('.notice').textContent()).toContain('chaff report');
+  await go(page, '/page?page=1');
+  expect(await page.locator('.notice').textContent()).toContain('chaff report');
+  expect(trouble).toEqual([]);
+  await close();
+});
+
 test('the token leaves the URL, and the sites are listed, sorted, found and opened', async () => {
   const { page, trouble, close } = await open(sample, '/');
   expect(page.url()).not.toContain('token');

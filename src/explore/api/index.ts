@@ -38,12 +38,11 @@ export function apiRoutes(explored: Explored, desk: PageDesk): Hono {
     if (error instanceof RangeError) return context.json({ error: error.message }, 400);
     // a column or table that an older version did not write
     if (/^(?:Binder|Catalog) Error/.test(error.message)) {
-      const by = `Chaff ${explored.store.run.version}, and this is ${version}`;
-      const lacking = error.message.split('\n')[0];
+      const made = explored.store.run.version;
+      const advice =
+        made === version ? '' : ` The folder is from Chaff ${made}, and this is ${version}: make it again.`;
       return context.json(
-        {
-          error: `this view needs what the folder lacks (it is from ${by}): run the report again. ${lacking}`,
-        },
+        { error: `the folder lacks a table that this view needs.${advice} ${error.message.split('\n')[0]}` },
         404,
       );
     }

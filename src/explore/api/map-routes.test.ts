@@ -1,9 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExploredSample, exploreSample } from '../../../test/explore-folder.ts';
+import { chaff } from '../../../test/command-line.ts';
+import { type ExploredSample, exploreFolder, exploreSample } from '../../../test/explore-folder.ts';
+import { gzipEach, warcRecord } from '../../../test/sample-archives.ts';
 import type { AskResult } from '../../store/explore/ask-folder.ts';
 import type { MapFacts } from '../../store/explore/map-rows.ts';
 import type { PageFacts, PageList } from '../../store/explore/page-lists.ts';
-import { decodeBars, decodeTile, LABELS } from '../map-format.ts';
+import { decodeBars, decodeTile, LABELS, OUTLIER } from '../map-format.ts';
 
 const SITE = 'en1.example';
 let sample: ExploredSample;
@@ -73,6 +78,27 @@ test('schemas and outliers are those of dom, by joint as well', async () => {
   );
   const schemaOf = new Map(rows.map(([page, schema]) => [page, schema]));
   expect([...joint.schemas]).toEqual([...joint.pages].map((page) => schemaOf.get(page)));
+});
+
+test('outliers are those of the report: a page without a template is one', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'chaff-outliers-'));
+  const warc = join(scratch, 'odd.warc.gz');
+  const odd = warcRecord({
+    url: `http://${SITE}/odd`,
+    html: '<p>Nothing of this is anywhere else on the site.</p>',
+  });
+  writeFileSync(warc, Buffer.concat([readFileSync(sample.warc), gzipEach([odd])]));
+  await chaff(['report', warc, '-o', join(scratch, 'odd.chaff'), '--workers', '0', '-q']);
+  const explored = await exploreFolder(join(scratch, 'odd.chaff'));
+  const read = async (path: string) => (await explored.ask(path)).arrayBuffer();
+  const { pages, flags } = decodeBars(await read(`/api/map/bars?site=${SITE}&order=url`));
+  const { rows } = (await (await explored.ask('/api/pages?find=/odd')).json()) as PageList;
+  const outliers = readFileSync(join(scratch, 'odd.chaff/figures/table-12-outliers.csv'), 'utf8');
+  await explored.close();
+  rmSync(scratch, { recursive: true });
+  const marked = [...pages].filter((_, k) => flags[k] & OUTLIER);
+  expect(marked).toEqual([rows[0].page]);
+  expect(outliers.match(/http:[^,]*/g)).toEqual([`http://${SITE}/odd`]);
 });
 
 test('a tile beyond the last bar is empty, and one of a site that is not there too', async () => {

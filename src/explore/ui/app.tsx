@@ -6,7 +6,7 @@ import { formatCount } from './format.ts';
 import { Notice } from './parts/notice.tsx';
 import { Link, useRoute } from './router.tsx';
 import { askApi } from './use-api.ts';
-import { type Facts, VIEWS } from './views/index.ts';
+import { type Facts, VIEWS, type View } from './views/index.ts';
 
 const POLL_MS = 400;
 
@@ -21,7 +21,8 @@ export function App() {
 
 function Explorer({ facts }: { facts: Facts }) {
   const { view: name, params } = useRoute();
-  const view = VIEWS.find((each) => each.name === name) ?? (name === '' ? VIEWS[0] : undefined);
+  const has = ({ table }: View) => table === undefined || facts.tables.includes(table);
+  const view = VIEWS.find((each) => (name === '' ? each.table && has(each) : each.name === name));
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   const title = view?.title ?? 'Not found';
@@ -46,7 +47,13 @@ function Explorer({ facts }: { facts: Facts }) {
           <ul>
             {VIEWS.filter(({ listed }) => listed).map((each) => (
               <li key={each.name}>
-                <Link view={each.name} params={along} current={each === view}>
+                <Link
+                  view={each.name}
+                  params={along}
+                  current={each === view}
+                  class={has(each) ? undefined : 'without'}
+                  title={has(each) ? undefined : 'This folder has none; the view says how to make them.'}
+                >
                   {each.title}
                 </Link>
               </li>
@@ -54,7 +61,7 @@ function Explorer({ facts }: { facts: Facts }) {
           </ul>
         </nav>
         <p class="quiet counts">
-          {formatCount(facts.pages, 'page')}
+          {formatCount(facts.pages, facts.isHistory ? 'capture' : 'page')}
           <br />
           {formatCount(facts.sites, 'site')}
         </p>

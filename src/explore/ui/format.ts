@@ -1,7 +1,7 @@
-/** Formats numbers, sizes, shares and times for the views. */
+/** Formats numbers, sizes, shares and times for the views; sizes as the report does. */
+export { formatBytes } from '../../report/format-numbers.ts';
 
 const NUMBER = new Intl.NumberFormat('en');
-const SHORT = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 /** Returns a number with thousands separators, such as `2,000`. */
 export function formatNumber(value: number): string {
@@ -17,18 +17,6 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.01) return '< 1 %';
   return `${Math.round(100 * share)} %`;
-}
-
-/** Returns a size in powers of ten with three digits, such as `12.4 kB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${SHORT.format(value)} ${units[unit]}`;
 }
 
 /** Returns the day of an ISO time; a dash when unknown. */

@@ -22,6 +22,8 @@ export interface FolderFacts {
   inputs: string[];
   pages: number;
   sites: number;
+  /** Whether a site has several snapshots. */
+  isHistory: boolean;
 }
 
 /** Memory limit of the database; larger queries spill to a temporary folder. */
@@ -55,6 +57,7 @@ export class ExploreStore {
       inputs: run.inputs.map(({ name }) => name),
       pages: run.counts.pages,
       sites: run.counts.sites,
+      isHistory: run.counts.snapshots > run.counts.sites,
     };
   }
 

@@ -85,7 +85,7 @@ export interface BarColumns {
   pages: Uint32Array;
   sizes: Uint32Array;
   schemas: Uint32Array;
-  /** Bits: 1 for a rare schema, 2 for unsure, 4 for a problem. */
+  /** Bits: 1 for an outlier (of a rare schema, or without a template), 2 for unsure, 4 for a problem. */
   flags: Uint8Array;
 }
 
@@ -114,11 +114,12 @@ export function readBars(store: ExploreStore, { site, detector, order }: MapKey)
     const schemas = store.has('page_schemas')
       ? `LEFT JOIN (SELECT page, schema FROM page_schemas WHERE detector = ${schemaDetector}) USING (page)
          LEFT JOIN (SELECT schema, outlier FROM schemas WHERE detector = ${schemaDetector} AND site = ${quote(site)})
-           USING (schema)`
-      : 'CROSS JOIN (SELECT 0 AS schema, false AS outlier)';
+           USING (schema)
+         CROSS JOIN (SELECT count(*) > 0 AS known FROM schemas WHERE detector = ${schemaDetector} AND site = ${quote(site)})`
+      : 'CROSS JOIN (SELECT 0 AS schema, false AS outlier, false AS known)';
     const [pages, sizes, numbers, flags] = await store.columns(
       `SELECT page, html_bytes, coalesce(schema, 0)::UINTEGER AS schema,
-         (coalesce(outlier, false)::INTEGER + 2 * ${detector}_unsure::INTEGER + 4 * (problems <> '')::INTEGER)::UTINYINT
+         (coalesce(outlier, known)::INTEGER + 2 * ${detector}_unsure::INTEGER + 4 * (problems <> '')::INTEGER)::UTINYINT
        FROM (SELECT page, html_bytes, url_key, time, problems, ${detector}_unsure FROM pages WHERE site = ${quote(site)})
          ${schemas}
        ORDER BY ${ORDER_SQL[order].replaceAll('schema', 'coalesce(schema, 0)')}`,

@@ -1,8 +1,16 @@
 /**
- * Colours of the template map. Content has the colour of the page; templates have one hue from few pages to many,
- * or a hue for each of the twelve largest, each role or each verdict. Colours are packed as canvases store them, so
- * that pixels are plain numbers.
+ * Colours of the template map. Content is white on light pages, and templates have one hue from few pages to many, both
+ * as in the report; or a hue for each of the twelve largest templates, each role or each verdict. Colours are packed as
+ * canvases store them, so that pixels are plain numbers.
  */
+import {
+  CLASS_NAMES,
+  classBounds,
+  classOf,
+  DARK_PALETTE,
+  LIGHT_PALETTE,
+} from '../../../report/frequency-classes.ts';
+import { roleName } from '../../../report/role-name.ts';
 import type { MapFacts } from '../../../store/explore/map-rows.ts';
 
 /** Ways of colouring the map. */
@@ -21,6 +29,8 @@ export interface LegendEntry {
 /** Packed colours of the map, and their legend. */
 export interface MapColours {
   paper: number;
+  /** Right of the end of a page. */
+  outside: number;
   content: number;
   line: number;
   unsure: number;
@@ -34,14 +44,6 @@ export interface MapColours {
   verdicts: [number, number, number, number];
   legend: LegendEntry[];
 }
-
-/** Steps of the hue from templates on few pages to those on nearly all. */
-const RAMP = {
-  light: ['#cfe3ee', '#9cc7dc', '#62a5c4', '#2f7fa5', '#0b4f71'],
-  dark: ['#24414f', '#2f6480', '#3f8bb0', '#6bb4d6', '#b7e2f5'],
-};
-const RAMP_LABELS = ['up to 5 % of pages', '5–20 %', '20–50 %', '50–90 %', 'nearly all pages'];
-const RAMP_ENDS = [0.05, 0.2, 0.5, 0.9];
 
 /** Hues that colour-blind readers can distinguish (after Okabe and Ito, with lighter and darker variants). */
 const HUES = [
@@ -86,15 +88,16 @@ export function mapColours(
   }: { colouring: Colouring; dark: boolean; marked: string; versus: string; hasUnsure: boolean },
 ): MapColours {
   const grey = dark ? '#55585f' : '#b4b1aa';
-  const ramp = RAMP[dark ? 'dark' : 'light'];
+  const { classes, content } = dark ? DARK_PALETTE : LIGHT_PALETTE;
+  const bounds = classBounds(facts.urls);
   const pick = (place: number): string => {
     const template = facts.templates[place];
-    if (!template) return colouring === 'frequency' ? ramp[0] : grey;
-    if (colouring === 'frequency') return ramp[stepOf(template.pages / Math.max(1, facts.urls))];
+    if (!template) return colouring === 'frequency' ? classes[0] : grey;
+    if (colouring === 'frequency') return classes[classOf(template.pages, bounds)];
     if (colouring === 'template') return place < HUES.length ? HUES[place] : grey;
     return HUE_OF_ROLE.get(template.role) ?? grey;
   };
-  const dimmed = dark ? '#2b2d33' : '#e6e3dd';
+  const dimmed = dark ? '#3b4048' : '#d2d7dd';
   const accent = dark ? '#ff9f5a' : '#d1480b';
   const templates = new Uint32Array(facts.templates.length + 1);
   for (let place = 0; place < templates.length; place++) {
@@ -108,12 +111,15 @@ export function mapColours(
       if (hue) roles[k + 1] = packed(hue);
     });
   }
-  const content = dark ? '#2a2c32' : '#ebe7de';
   const verdicts = [content, '#e69f00', '#8c6bb1', dark ? '#3f8bb0' : '#2f7fa5'];
   const slot = dark ? '#4a5a3a' : '#cfdcb8';
   const unsure = dark ? '#8a7a2f' : '#e8d98a';
   const legends: Record<Colouring, () => LegendEntry[]> = {
-    frequency: () => ramp.map((colour, k) => ({ colour, label: RAMP_LABELS[k] })),
+    frequency: () =>
+      classes.map((colour, k) => ({
+        colour,
+        label: k === 0 ? `template on ${CLASS_NAMES[k]} of pages` : CLASS_NAMES[k],
+      })),
     template: () => [
       ...templateEntries(facts),
       ...(facts.templates.length > HUES.length ? [{ colour: grey, label: 'other templates' }] : []),
@@ -140,6 +146,7 @@ export function mapColours(
   }
   return {
     paper: packed(dark ? '#16171a' : '#fdfcfa'),
+    outside: packed(dark ? '#26282d' : '#ececf0'),
     content: packed(content),
     line: packed(dark ? '#34363c' : '#dedbd4'),
     unsure: packed(unsure),
@@ -179,11 +186,11 @@ interface NamedTemplate {
   text: string;
 }
 
-/** Returns the name of a template: its role and path, else the beginning of its text. */
+/** Returns the name of a template: its role and path as in the report, else the beginning of its text. */
 export function nameOf({ role, place, text }: NamedTemplate): string {
-  const named = [...new Set([role, place])].filter((part) => part !== '').join(' · ');
-  if (named !== '') return named;
-  return text.trim() === '' ? 'markup without text' : text.trim().slice(0, 50);
+  if (role !== '') return place === '' || place === role ? roleName(role) : `${roleName(role)} · ${place}`;
+  if (place !== '') return place;
+  return text.trim() === '' ? roleName('markup') : text.trim().slice(0, 50);
 }
 
 /**
@@ -194,12 +201,6 @@ export function schemaColour(schema: number, dark: boolean): number {
   if (schema === 0) return packed(dark ? '#16171a' : '#fdfcfa');
   const isOdd = schema % 2 === 1;
   return packed(dark === isOdd ? '#d8d4cc' : '#5c5b57');
-}
-
-function stepOf(share: number): number {
-  let step = 0;
-  while (step < RAMP_ENDS.length && share > RAMP_ENDS[step]) step++;
-  return step;
 }
 
 /** Converts `#rrggbb` to a pixel of a canvas: alpha, blue, green, red from the highest byte. */

@@ -31,8 +31,11 @@ export interface MapPicture {
 }
 
 /** Width in pixels of the left margin for the schema and the mark of an outlier. */
-export const GUTTER = 14;
+export const GUTTER = 16;
 const SCHEMA_PIXELS = 6;
+/** Mark of an outlier: its place in the gutter, and its height, by which marks of single lines can be seen. */
+const MARK = [7, 14] as const;
+const MARK_HEIGHT = 3;
 
 /** Returns the largest power of two of bars per line that does not exceed `rows / height`; at least 1. */
 export function strideOf(rows: number, height: number): number {
@@ -54,6 +57,7 @@ export function drawMap(
   const stride = strideOf(rows, height);
   const gutter = Math.round(GUTTER * scale);
   const hasGaps = perPixel < 0.25; // separate bars of four pixels or more
+  const marks: number[] = [];
   let drawn = -1;
   for (let y = 0; y < height; y++) {
     const line = y * width;
@@ -75,15 +79,19 @@ export function drawMap(
       pixels.fill(schemaColour(bars.schemas[bar], dark), line, line + Math.round(SCHEMA_PIXELS * scale));
     }
     const next = Math.min(count, Math.max(bar + 1, Math.floor(from + (y + 1) * perPixel)));
-    if (outliersBefore[next] > outliersBefore[bar]) {
-      pixels.fill(colours.outlier, line + Math.round(8 * scale), line + Math.round(12 * scale));
-    }
+    if (outliersBefore[next] > outliersBefore[bar]) marks.push(y);
     drawBar(
       pixels.subarray(line + gutter, line + width),
       bar - (bar % stride),
       { wideBytes, stride },
       picture,
     );
+  }
+  for (const y of marks) {
+    const end = Math.min(height, y + Math.round(MARK_HEIGHT * scale));
+    for (let line = y * width; line < end * width; line += width) {
+      pixels.fill(colours.outlier, line + Math.round(MARK[0] * scale), line + Math.round(MARK[1] * scale));
+    }
   }
 }
 
@@ -96,7 +104,7 @@ function drawBar(
   const width = line.length;
   const size = bars.sizes[bar];
   const perByte = width / (wideBytes === 0 ? Math.max(1, size) : wideBytes);
-  line.fill(colours.paper);
+  line.fill(colours.outside);
   line.fill(colours.content, 0, Math.min(width, Math.ceil(size * perByte)));
   const found = tiles.find(bar, stride);
   if (found) {

@@ -1,4 +1,6 @@
 /** The panel beside the map: the position under the pointer, and the selected pages. */
+
+import { roleName } from '../../../report/role-name.ts';
 import type { MapFacts } from '../../../store/explore/map-rows.ts';
 import type { PageFacts, PageList } from '../../../store/explore/page-lists.ts';
 import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
@@ -40,7 +42,7 @@ export function Spot({
           {Object.entries(hint.shares)
             .map(([name, share]) => `${name} ${formatShare(share)}`)
             .join(', ')}{' '}
-          template text
+          of the text repeated
           {hint.schema && (
             <>
               {' · '}
@@ -55,7 +57,7 @@ export function Spot({
       {range && (
         <p>
           <strong>{range.label}</strong>
-          {range.role > 0 && `, ${map.roles[range.role - 1]}`}, bytes {formatNumber(range.start)} to{' '}
+          {range.role > 0 && `, ${roleName(map.roles[range.role - 1])}`}, bytes {formatNumber(range.start)} to{' '}
           {formatNumber(range.end)}
         </p>
       )}

@@ -214,7 +214,7 @@ function Result({
               title: name,
               numeric: isNumeric(result, k),
               value: (row) => (isNumeric(result, k) ? Number(row[k] ?? 0) : cellOf(row[k])),
-              cell: (row) => <span class="cell">{cellOf(row[k])}</span>,
+              cell: (row) => <Cell value={row[k]} />,
             }),
           )}
           rows={result.rows}
@@ -229,6 +229,16 @@ function Result({
 
 function isNumeric({ columns }: AskResult, k: number): boolean {
   return /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^FLOAT$|^DOUBLE$|^DECIMAL/.test(columns[k].type);
+}
+
+/** Shows a value; of fractions the first six digits, and all of them when the pointer is on it. */
+function Cell({ value }: { value: unknown }) {
+  const isLong = typeof value === 'number' && !Number.isInteger(value) && String(value).length > 8;
+  return (
+    <span class="cell" title={isLong ? String(value) : undefined}>
+      {isLong ? Number(value.toPrecision(6)) : cellOf(value)}
+    </span>
+  );
 }
 
 function cellOf(value: unknown): string {

@@ -10,7 +10,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists changes between captures; needs `changes.jsonl` in the folder. */
-export const changesView: View = { name: 'changes', title: 'Changes', listed: true, Body: Changes };
+export const changesView: View = {
+  name: 'changes',
+  title: 'Changes',
+  listed: true,
+  table: 'changes',
+  Body: Changes,
+};
 
 interface ChangesAnswer {
   total: number;
@@ -98,7 +104,7 @@ const COLUMNS: Column<ChangeListRow>[] = [
   { key: 'what', title: 'What', cell: (row) => <What row={row} /> },
   {
     key: 'pages',
-    title: 'URLs',
+    title: 'Pages',
     numeric: true,
     cell: ({ pages, compared }) => `${formatNumber(pages)} of ${formatNumber(compared)}`,
   },

@@ -9,7 +9,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists classes of shared fragments; needs a folder of `chaff fragments`. */
-export const fragmentsView: View = { name: 'fragments', title: 'Fragments', listed: true, Body: Fragments };
+export const fragmentsView: View = {
+  name: 'fragments',
+  title: 'Fragments',
+  listed: true,
+  table: 'fragment_classes',
+  Body: Fragments,
+};
 
 function Fragments({ facts, params }: ViewProps) {
   const has = facts.tables.includes('fragment_classes');
@@ -76,9 +82,11 @@ function columnsOf(): Column<FragmentRow>[] {
       value: ({ text }) => text,
       cell: ({ id, place, text, parts }) => (
         <>
-          <Link view="pages" params={{ fragment: id }}>
-            {text.trim() === '' ? 'markup without text' : text.length > 110 ? `${text.slice(0, 109)}…` : text}
-          </Link>
+          <div class="clip">
+            <Link view="pages" params={{ fragment: id }}>
+              {text.trim() === '' ? 'markup without text' : text}
+            </Link>
+          </div>
           <div class="quiet small url">
             {place}
             {parts > 1 && ` (${parts} side by side)`}

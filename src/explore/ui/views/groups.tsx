@@ -11,7 +11,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists layout groups; needs `groups.jsonl` in the folder. */
-export const groupsView: View = { name: 'groups', title: 'Groups', listed: true, Body: Groups };
+export const groupsView: View = {
+  name: 'groups',
+  title: 'Groups',
+  listed: true,
+  table: 'groups',
+  Body: Groups,
+};
 
 function Groups(props: ViewProps) {
   const { facts, params } = props;
@@ -19,7 +25,10 @@ function Groups(props: ViewProps) {
   const has = facts.tables.includes('groups');
   const { data, error } = useApi<GroupRow[]>(has && site ? apiPath('groups', { site }) : null);
   const { sort = '-pages' } = params;
-  const columns = useMemo(() => columnsOf(site ?? ''), [site]);
+  const columns = useMemo(() => {
+    const all = columnsOf(site ?? '');
+    return data?.some(({ pages, urls }) => pages > urls) ? all : all.filter(({ key }) => key !== 'urls');
+  }, [site, data]);
   if (!has) {
     return (
       <Missing
@@ -55,7 +64,7 @@ function columnsOf(site: string): Column<GroupRow>[] {
     { key: 'group', title: 'Group', numeric: true, value: ({ group }) => group },
     {
       key: 'pages',
-      title: 'Pages',
+      title: 'Captures',
       numeric: true,
       value: ({ pages }) => pages,
       cell: ({ group, pages }) => (
@@ -66,7 +75,7 @@ function columnsOf(site: string): Column<GroupRow>[] {
     },
     {
       key: 'urls',
-      title: 'URLs',
+      title: 'Pages',
       numeric: true,
       value: ({ urls }) => urls,
       cell: ({ urls }) => formatNumber(urls),

@@ -1,5 +1,6 @@
 /** View History: a lane per site with snapshots as ticks and redesigns as flags, and the figures of each snapshot. */
 import { scaleTime } from 'd3-scale';
+import { flagLevels } from '../../../report/flag-levels.ts';
 import type { HistoryAnswer, RedesignRow, SnapshotRow } from '../../../store/explore/history-rows.ts';
 import { formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
@@ -11,7 +12,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Shows snapshots and redesigns of each site over time. */
-export const historyView: View = { name: 'history', title: 'History', listed: true, Body: History };
+export const historyView: View = {
+  name: 'history',
+  title: 'History',
+  listed: true,
+  table: 'pages',
+  Body: History,
+};
 
 /** Confidence below which a redesign is a smaller change. */
 const SURE = 0.5;
@@ -80,10 +87,11 @@ function lanesOf({ snapshots, redesigns }: HistoryAnswer): Lane[] {
 }
 
 const WIDTH = 1000;
-const LANE = 68;
+const LANE = 76;
 const NAME = 190;
-/** Units that the month of a flag takes. */
-const MONTH = 52;
+/** Width and height of the month above a flag. */
+const MONTH = 54;
+const MONTH_LINE = 13;
 
 function heightOf({ share }: SnapshotRow): number {
   return 5 + 24 * share;
@@ -112,12 +120,18 @@ function Lanes({ lanes }: { lanes: Lane[] }) {
         ))}
         {lanes.map(({ site, snapshots, redesigns }, k) => {
           const base = k * LANE + LANE - 10;
-          const own = redesigns.filter(({ confidence }) => confidence >= SURE);
-          const months = withRoom(own.map(({ first }) => x(Date.parse(first))));
+          const own = redesigns
+            .filter(({ confidence }) => confidence >= SURE)
+            .sort((a, b) => (a.first < b.first ? -1 : 1));
+          const levels = flagLevels(
+            own.map(({ first }) => x(Date.parse(first))),
+            MONTH,
+          );
           return (
             <g key={site}>
-              <text class="lane-name" x={0} y={base - 8}>
+              <text class="lane-name" x={0} y={base + 4}>
                 {site.length > 26 ? `${site.slice(0, 25)}…` : site}
+                <title>{site}</title>
               </text>
               <line class="axis" x1={NAME} x2={WIDTH - 20} y1={base} y2={base} />
               {snapshots.map((row) => (
@@ -129,17 +143,22 @@ function Lanes({ lanes }: { lanes: Lane[] }) {
                   y={base - heightOf(row)}
                   height={heightOf(row)}
                 >
-                  <title>{`${row.snapshot}: ${formatCount(row.pages, 'page')}, ${formatShare(row.share)} template text`}</title>
+                  <title>{`${row.snapshot}: ${formatCount(row.pages, 'page')}, ${formatShare(row.share)} of the text repeated`}</title>
                 </rect>
               ))}
               {own.map((row, number) => {
                 const at = x(Date.parse(row.first));
                 return (
                   <g key={row.snapshot} class="flag">
-                    <line x1={at} x2={at} y1={base} y2={base - 46} />
-                    <path d={`M${at} ${base - 46}h14l-4 5 4 5h-14z`} />
-                    {months[number] && (
-                      <text class="tick" x={at} y={base - 50} text-anchor="middle">
+                    <line x1={at} x2={at} y1={base} y2={base - 42} />
+                    <path d={`M${at} ${base - 42}h12l-4 5 4 5h-12z`} />
+                    {levels[number] >= 0 && (
+                      <text
+                        class="tick"
+                        x={at}
+                        y={base - 46 - MONTH_LINE * levels[number]}
+                        text-anchor="middle"
+                      >
                         {row.first.slice(0, 7)}
                       </text>
                     )}
@@ -156,16 +175,6 @@ function Lanes({ lanes }: { lanes: Lane[] }) {
       </figcaption>
     </figure>
   );
-}
-
-/** Which of the places, in order, have room for a month that does not run into the one before. */
-function withRoom(places: number[]): boolean[] {
-  let free = 0;
-  return places.map((place) => {
-    const hasRoom = place - MONTH / 2 >= free;
-    if (hasRoom) free = place + MONTH / 2;
-    return hasRoom;
-  });
 }
 
 function Redesigns({ rows }: { rows: RedesignRow[] }) {
@@ -212,7 +221,7 @@ function RedesignTable({ rows }: { rows: RedesignRow[] }) {
           numeric: true,
           cell: ({ confidence }) => confidence.toFixed(2),
         },
-        { key: 'pages', title: 'URLs compared', numeric: true, cell: ({ pages }) => formatNumber(pages) },
+        { key: 'pages', title: 'Pages compared', numeric: true, cell: ({ pages }) => formatNumber(pages) },
         {
           key: 'look',
           title: 'Look',
@@ -265,7 +274,7 @@ const COLUMNS: Column<SnapshotRow>[] = [
   },
   {
     key: 'share',
-    title: 'Template text',
+    title: 'Repeated text',
     numeric: true,
     value: ({ share }) => share,
     cell: ({ share }) => <ShareBar share={share} />,

@@ -11,7 +11,13 @@ import { LabelPage } from './label-page.tsx';
 import type { View, ViewProps } from './view.ts';
 
 /** Offers pages for labelling, least certain first. */
-export const labelView: View = { name: 'label', title: 'Labelling', listed: true, Body: Labelling };
+export const labelView: View = {
+  name: 'label',
+  title: 'Labelling',
+  listed: true,
+  table: 'pages',
+  Body: Labelling,
+};
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 const REMEMBERED = 'chaff-annotator';

@@ -20,15 +20,22 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Shows the template map of a site. */
-export const mapView: View = { name: 'map', title: 'Template map', listed: true, Body: MapView };
+export const mapView: View = {
+  name: 'map',
+  title: 'Template map',
+  listed: true,
+  table: 'templates',
+  Body: MapView,
+};
 
 function MapView(props: ViewProps) {
+  const { facts } = props;
   const { site, sites } = useSite(props);
-  if (!props.facts.tables.includes('templates')) {
+  if (!facts.tables.includes('templates')) {
     return (
       <Missing
         what="This folder has no templates. A report finds them:"
-        command="chaff report crawl.warc.gz"
+        command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff`}
       />
     );
   }
@@ -244,13 +251,14 @@ function SiteMap({
                   </button>
                 </span>
                 <span class="quiet">
-                  {formatCount(count, 'page')}
+                  {formatCount(count, count > map.urls ? 'capture' : 'page')}
+                  {count > map.urls && ` of ${formatCount(map.urls, 'page')}`}
                   {view.rows < count &&
                     `, ${formatNumber(Math.round(view.from) + 1)} to ${formatNumber(Math.round(view.from + view.rows))} shown`}
                   {view.rows > 1600 &&
-                    ` · one line stands for ${formatNumber(Math.round(view.rows / 800))} pages`}
+                    ` · one line stands for ${formatNumber(Math.round(view.rows / 800))} of them`}
                   {picture.outliersBefore[count] > 0 &&
-                    ` · red marks: ${formatCount(picture.outliersBefore[count], 'outlier')}, made like few other pages`}
+                    ` · ${formatCount(picture.outliersBefore[count], 'outlier')}, marked red: unlike nearly all others`}
                 </span>
               </div>
               <MapCanvas

@@ -73,7 +73,7 @@ function Changes({ pair }: { pair: PairAnswer }) {
   return (
     <>
       <p class="quiet">
-        {formatCount(pair.changes.length, 'block')} of text changed. {formatCount(pair.compared, 'URL')} of
+        {formatCount(pair.changes.length, 'block')} of text changed. {formatCount(pair.compared, 'page')} of
         these two snapshots
         {pair.compared === 1 ? ' was' : ' were'} compared to find the templates.
       </p>
@@ -105,7 +105,7 @@ function Change({ change }: { change: ClassedChange }) {
     <li>
       <span class="quiet where">
         {kind} · {place}
-        {urls > 1 && ` · ${formatCount(urls, 'URL')}`}
+        {urls > 1 && ` · ${formatCount(urls, 'page')}`}
       </span>
       {oldText !== '' && <del>{oldText}</del>}
       {newText !== '' && <ins>{newText}</ins>}

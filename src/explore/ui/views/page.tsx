@@ -1,8 +1,9 @@
 /** View Page: an archived page coloured by a detector's verdict, with reasons, text, Markdown and other captures. */
 import { useMemo } from 'preact/hooks';
+import { roleName } from '../../../report/role-name.ts';
 import type { DetectorAnswer, PageAnswer, RangeAnswer } from '../../page-answers.ts';
 import { formatBytes, formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
-import { Failure, Notice } from '../parts/notice.tsx';
+import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { OptionList } from '../parts/option-list.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -17,10 +18,20 @@ export const pageView: View = { name: 'page', title: 'Page', listed: false, Body
 const TABS = { verdict: 'Verdict', text: 'Text', markdown: 'Markdown', captures: 'Captures' } as const;
 type Tab = keyof typeof TABS;
 
-function Page({ params }: ViewProps) {
+function Page({ facts, params }: ViewProps) {
   const { data, error } = useApi<PageAnswer>(
-    /^\d+$/.test(params.page ?? '') ? apiPath('page', { page: params.page }) : null,
+    facts.tables.includes('pages') && /^\d+$/.test(params.page ?? '')
+      ? apiPath('page', { page: params.page })
+      : null,
   );
+  if (!facts.tables.includes('pages')) {
+    return (
+      <Missing
+        what="This folder has fragments and no verdicts. A report has both pages and verdicts:"
+        command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff\nchaff explore crawl.chaff`}
+      />
+    );
+  }
   if (params.page === undefined) {
     return (
       <Notice>
@@ -196,7 +207,7 @@ function RangeEntry({ range }: { range: RangeAnswer }) {
   return (
     <>
       <span class={`chip ${range.label}`}>{range.label}</span>
-      {range.role && <span class="role">{range.role}</span>}
+      {range.role && <span class="role">{roleName(range.role)}</span>}
       <span class="excerpt">{range.excerpt || bytesOf(range)}</span>
     </>
   );
@@ -246,7 +257,8 @@ function RangeDetail({
               <tr key={`${name} ${one.start}`}>
                 <th scope="row">{name}</th>
                 <td>
-                  <span class={`chip ${one.label}`}>{one.label}</span> <span class="role">{one.role}</span>
+                  <span class={`chip ${one.label}`}>{one.label}</span>{' '}
+                  {one.role && <span class="role">{roleName(one.role)}</span>}
                   <div class="quiet small">{one.reason}</div>
                 </td>
                 <td class="number">{one.score.toFixed(2)}</td>

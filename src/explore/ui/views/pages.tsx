@@ -14,7 +14,7 @@ export const pagesView: View = { name: 'pages', title: 'Pages', listed: true, Bo
 const ROWS = 100;
 
 function Pages(props: ViewProps) {
-  const { params } = props;
+  const { facts, params } = props;
   const { sites } = useSite(props);
   const { find = '', offset = '0' } = params;
   const first = Number(offset) || 0;
@@ -61,7 +61,9 @@ function Pages(props: ViewProps) {
       )}
       {error && <Failure message={error} />}
       {data && data.total === 0 && <Notice>No page matches.</Notice>}
-      {data && data.rows.length > 0 && <PageTable rows={data.rows} />}
+      {data && data.rows.length > 0 && (
+        <PageTable rows={data.rows} hasVerdicts={facts.tables.includes('pages')} />
+      )}
       {data && data.total > ROWS && (
         <p class="buttons">
           <button

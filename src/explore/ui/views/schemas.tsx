@@ -12,7 +12,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists the schemas of a site, most pages first. */
-export const schemasView: View = { name: 'schemas', title: 'Schemas', listed: true, Body: Schemas };
+export const schemasView: View = {
+  name: 'schemas',
+  title: 'Schemas',
+  listed: true,
+  table: 'schemas',
+  Body: Schemas,
+};
 
 function Schemas(props: ViewProps) {
   const { facts, params } = props;
@@ -25,7 +31,10 @@ function Schemas(props: ViewProps) {
   const columns = useMemo(() => columnsOf(site ?? '', detector), [site, detector]);
   if (!has)
     return (
-      <Missing what="This folder has no schemas. A report finds them:" command="chaff report crawl.warc.gz" />
+      <Missing
+        what="This folder has no schemas. A report finds them:"
+        command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff`}
+      />
     );
   if (site === undefined) return null;
   const set = (change: Record<string, string>) =>
@@ -51,7 +60,7 @@ function Schemas(props: ViewProps) {
         </label>
         <output class="quiet">
           {data &&
-            `${formatCount(data.length, 'schema')}, ${formatCount(outliers, 'outlier')} among them, by ${detector}`}
+            `${formatCount(data.length, 'schema')} by ${detector}${outliers > 0 ? `, ${formatNumber(outliers)} of them rare: their pages are outliers` : ''}`}
         </output>
         <Link view="map" params={{ site, detector, order: 'schema' }}>
           The map by schema
@@ -86,8 +95,7 @@ function columnsOf(site: string, detector: string): Column<SchemaRow>[] {
       value: ({ pattern }) => pattern,
       cell: ({ pattern, outlier }) => (
         <>
-          <code class="url">{pattern}</code>
-          {outlier && <span class="tag">outlier</span>}
+          <code class="url">{pattern}</code> {outlier && <span class="tag">outlier</span>}
         </>
       ),
     },

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
-import { Failure, Notice } from '../parts/notice.tsx';
+import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
@@ -10,7 +10,7 @@ import { useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists the sites of the folder; the explorer opens with this view. */
-export const sitesView: View = { name: 'sites', title: 'Sites', listed: true, Body: Sites };
+export const sitesView: View = { name: 'sites', title: 'Sites', listed: true, table: 'pages', Body: Sites };
 
 const FILTERS: Record<string, (row: SiteRow) => boolean> = {
   problems: ({ problems }) => problems > 0,
@@ -20,14 +20,23 @@ const FILTERS: Record<string, (row: SiteRow) => boolean> = {
 
 function Sites({ facts, params }: ViewProps) {
   const { data, error } = useApi<SiteRow[]>('sites');
-  const { find = '', show = '', sort = '-pages' } = params;
-  const columns = useMemo(() => columnsOf(facts.detectors), [facts.detectors]);
+  const { find = '', show = '', sort = '-captures' } = params;
+  const isHistory = data?.some(({ pages, urls }) => pages > urls) ?? false;
+  const columns = useMemo(() => columnsOf(facts.detectors, isHistory), [facts.detectors, isHistory]);
   const rows = useMemo(() => {
     const words = find.toLowerCase();
     return (data ?? []).filter(
       (row) => row.site.toLowerCase().includes(words) && (FILTERS[show]?.(row) ?? true),
     );
   }, [data, find, show]);
+  if (!facts.tables.includes('pages')) {
+    return (
+      <Missing
+        what="This folder has fragments and no verdicts. A report has both sites and templates:"
+        command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff\nchaff explore crawl.chaff`}
+      />
+    );
+  }
   if (error) return <Failure message={error} />;
   if (!data) return null;
   if (data.length === 0) return <Notice>This folder has no pages.</Notice>;
@@ -72,7 +81,7 @@ function Sites({ facts, params }: ViewProps) {
   );
 }
 
-function columnsOf(detectors: string[]): Column<SiteRow>[] {
+function columnsOf(detectors: string[], isHistory: boolean): Column<SiteRow>[] {
   return [
     {
       key: 'site',
@@ -87,16 +96,21 @@ function columnsOf(detectors: string[]): Column<SiteRow>[] {
     ...detectors.map(
       (name): Column<SiteRow> => ({
         key: `share-${name}`,
-        title: `Template text, ${name}`,
+        title: `Repeated, by ${name}`,
         about: `Share of the text inside templates, by the detector ${name}`,
         numeric: true,
         value: ({ shares }) => shares[name],
         cell: ({ shares }) => <ShareBar share={shares[name]} />,
       }),
     ),
-    count('pages', 'Pages', ({ pages }) => pages),
-    count('urls', 'URLs', ({ urls }) => urls),
-    count('snapshots', 'Snapshots', ({ snapshots }) => snapshots),
+    // one column where every page was captured once
+    ...(isHistory
+      ? [
+          count('captures', 'Captures', ({ pages }) => pages),
+          count('pages', 'Pages', ({ urls }) => urls),
+          count('snapshots', 'Snapshots', ({ snapshots }) => snapshots),
+        ]
+      : [count('captures', 'Pages', ({ pages }) => pages)]),
     {
       key: 'captured',
       title: 'Captured',

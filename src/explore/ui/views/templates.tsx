@@ -11,7 +11,13 @@ import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
 
 /** Lists the templates of a site. */
-export const templatesView: View = { name: 'templates', title: 'Templates', listed: true, Body: Templates };
+export const templatesView: View = {
+  name: 'templates',
+  title: 'Templates',
+  listed: true,
+  table: 'templates',
+  Body: Templates,
+};
 
 function Templates(props: ViewProps) {
   const { facts, params } = props;
@@ -20,7 +26,7 @@ function Templates(props: ViewProps) {
     return (
       <Missing
         what="This folder has no templates. A report finds them:"
-        command="chaff report crawl.warc.gz"
+        command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff`}
       />
     );
   }

@@ -20,5 +20,7 @@ export interface View {
   title: string;
   /** Whether it is in the list of views; a view that needs a template or a page is opened by a link. */
   listed: boolean;
+  /** Table without which the view only says how to make it. */
+  table?: string;
   Body: FunctionComponent<ViewProps>;
 }
