@@ -56,7 +56,7 @@ test('a span begins and ends between characters', () => {
 function plainStretches(texts: Buffer[], minTexts: number): number[][] {
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const bits = Math.max(8, Math.ceil(Math.log2((total / 4) * (minTexts < 8 ? 2 : 0.5))));
-  const slotAt = (text: Buffer, at: number) => {
+  const bucketAt = (text: Buffer, at: number) => {
     const sum =
       Math.imul(text.readInt32LE(at), 0x9e3779b1) +
       Math.imul(text.readInt32LE(at + 4), 0x85ebca6b) +
@@ -71,8 +71,8 @@ function plainStretches(texts: Buffer[], minTexts: number): number[][] {
   const textsWith = new Map<number, Set<number>>();
   for (const [i, text] of texts.entries()) {
     for (const at of grams[i]) {
-      const slot = slotAt(text, at);
-      textsWith.set(slot, (textsWith.get(slot) ?? new Set()).add(i));
+      const bucket = bucketAt(text, at);
+      textsWith.set(bucket, (textsWith.get(bucket) ?? new Set()).add(i));
     }
   }
   const found: number[][] = [];
@@ -85,7 +85,7 @@ function plainStretches(texts: Buffer[], minTexts: number): number[][] {
       if (end - start >= WIDTH) found.push([i, start, end]);
     };
     for (const at of grams[i]) {
-      if (textsWith.get(slotAt(text, at))!.size >= minTexts) continue;
+      if (textsWith.get(bucketAt(text, at))!.size >= minTexts) continue;
       add(at + 11);
       start = at + 1;
     }

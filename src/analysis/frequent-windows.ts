@@ -31,7 +31,7 @@ export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;
 const MAX_SPAN_BYTES = 1 << 24;
 /** Number of windows beyond twice the possible number of frequent ones that may get a number. */
 const SPARE_NUMBERS = 1 << 16;
-/** The gram sketch has at most 2 to this power slots. */
+/** Maximum number of bits of a bucket of the gram sketch. */
 const MAX_SKETCH_BITS = 24;
 const MAX_GRAM_COUNT = 255;
 
@@ -93,7 +93,7 @@ export class CandidateSpans {
     if (spans.length < minTexts) return;
     const kernel = this.#kernel;
     const { functions } = kernel;
-    // slots that reach F by chance are rare even if two grams share one, unless F is tiny
+    // buckets that reach F by chance are rare even if two grams share one, unless F is tiny
     const wanted = (texts.totalBytes / 2 ** layout.SPAN_GRAM_BITS) * (minTexts < 8 ? 2 : 0.5);
     let bits = 8;
     while (bits < MAX_SKETCH_BITS && 2 ** bits < wanted) bits++;
@@ -160,9 +160,9 @@ class NumberedWindows {
   readonly #bytes: number;
   readonly #totalBytes: number;
   readonly #starts: Int32Array;
-  readonly #slots = new Block(this.#kernel);
+  readonly #buckets = new Block(this.#kernel);
   readonly #entries = new Block(this.#kernel);
-  #slotCount = 0;
+  #bucketCount = 0;
 
   constructor(spans: CandidateSpans, roll: WindowRoll) {
     const kernel = this.#kernel;
@@ -209,13 +209,13 @@ class NumberedWindows {
     const entries = this.#entries.room(entryBytes * (size + more), entryBytes * size);
     const header = this.#address >> 2;
     kernel.words[header + layout.NUMBERS_ENTRIES] = entries;
-    if (2 * (size + more) <= this.#slotCount) return;
-    this.#slotCount = Math.max(8192, this.#slotCount);
-    while (this.#slotCount < 2 * (size + more)) this.#slotCount *= 2;
-    const slots = this.#slots.room(4 * this.#slotCount);
-    kernel.bytes.fill(0, slots, slots + 4 * this.#slotCount);
-    kernel.words[header + layout.NUMBERS_SLOTS] = slots;
-    kernel.words[header + layout.NUMBERS_MASK] = this.#slotCount - 1;
+    if (2 * (size + more) <= this.#bucketCount) return;
+    this.#bucketCount = Math.max(8192, this.#bucketCount);
+    while (this.#bucketCount < 2 * (size + more)) this.#bucketCount *= 2;
+    const buckets = this.#buckets.room(4 * this.#bucketCount);
+    kernel.bytes.fill(0, buckets, buckets + 4 * this.#bucketCount);
+    kernel.words[header + layout.NUMBERS_BUCKETS] = buckets;
+    kernel.words[header + layout.NUMBERS_MASK] = this.#bucketCount - 1;
     kernel.functions.refillNumbers(this.#address);
   }
 
@@ -244,7 +244,7 @@ class NumberedWindows {
   }
 
   release(): void {
-    this.#slots.release();
+    this.#buckets.release();
     this.#entries.release();
     this.#kernel.heap.release(this.#bytes);
     this.#kernel.heap.release(this.#address);

@@ -96,7 +96,7 @@ test('a set holds the hashes of its last fill and no others', () => {
   expect(set.has(7, 7)).toBe(false);
 });
 
-test('hashes that agree in all bits that select the slot are distinguished', () => {
+test('hashes that agree in all bits that select the bucket are distinguished', () => {
   const count = 3000;
   const low = Int32Array.from({ length: count }, (_, i) => i);
   const high = Int32Array.from({ length: count }, (_, i) => i << 16);

@@ -133,14 +133,14 @@ export class FragmentFinder {
     const bytes = this.#knownBytes;
     let filterBits = 5;
     while (filterBits < MAX_FILTER_BITS && 2 ** filterBits < windows * GRAM_FILTER_BITS) filterBits++;
-    let slotCount = 16;
-    while (slotCount < 2 * windows) slotCount *= 2;
+    let bucketCount = 16;
+    while (bucketCount < 2 * windows) bucketCount *= 2;
     const parts: [word: number, sizeBytes: number][] = [
       [layout.KNOWN_BYTES, bytes + PADDING_BYTES],
       [layout.KNOWN_RUNS, 4 * bytes],
       [layout.KNOWN_RUN_PAGES, 4 * bytes],
       [layout.KNOWN_RUN_ENDS, 4 * bytes],
-      [layout.KNOWN_SLOTS, 8 * slotCount],
+      [layout.KNOWN_BUCKETS, 8 * bucketCount],
       [layout.KNOWN_GRAMS, 2 ** (filterBits - 3)],
       [layout.KNOWN_FIRST, 4 * windows],
     ];
@@ -154,7 +154,7 @@ export class FragmentFinder {
       at += align(partBytes);
     }
     kernel.words.fill(-1, (at - align(4 * windows)) >> 2, at >> 2);
-    kernel.words[header + layout.KNOWN_SLOT_MASK] = slotCount - 1;
+    kernel.words[header + layout.KNOWN_BUCKET_MASK] = bucketCount - 1;
     kernel.words[header + layout.KNOWN_GRAM_SHIFT] = 32 - filterBits;
     kernel.words[header + layout.KNOWN_INDEX] = this.#index.address;
     kernel.words[header + layout.KNOWN_PAGES] = this.#pages;
@@ -176,7 +176,7 @@ export class FragmentFinder {
     }
     const lows = heap.take(4 * low.length);
     this.#kernel.words.set(low, lows >> 2);
-    const isKnown = functions.fillKnownSlots(this.#known, lows, low.length) === 1;
+    const isKnown = functions.fillKnownBuckets(this.#known, lows, low.length) === 1;
     heap.release(lows);
     return isKnown;
   }

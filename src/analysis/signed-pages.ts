@@ -42,24 +42,24 @@ export function classifySignatures(pages: SignedPages): SignatureClasses {
   // an open-addressing table of classes by the hash of their signature
   let capacity = 16;
   while (capacity < count * 2) capacity *= 2;
-  const slots = new Int32Array(capacity).fill(-1);
+  const buckets = new Int32Array(capacity).fill(-1);
   const classOf = new Uint32Array(count);
   const first: number[] = [];
   const sizes: number[] = [];
   for (let i = 0; i < count; i++) {
     const start = order[i] * permutations;
-    let slot = signatureHash(signatures, start, permutations) & (capacity - 1);
-    while (slots[slot] >= 0) {
-      if (sameSignature(signatures, first[slots[slot]] * permutations, start, permutations)) break;
-      slot = (slot + 1) & (capacity - 1);
+    let bucket = signatureHash(signatures, start, permutations) & (capacity - 1);
+    while (buckets[bucket] >= 0) {
+      if (sameSignature(signatures, first[buckets[bucket]] * permutations, start, permutations)) break;
+      bucket = (bucket + 1) & (capacity - 1);
     }
-    if (slots[slot] < 0) {
-      slots[slot] = first.length;
+    if (buckets[bucket] < 0) {
+      buckets[bucket] = first.length;
       first.push(order[i]);
       sizes.push(0);
     }
-    classOf[order[i]] = slots[slot];
-    sizes[slots[slot]]++;
+    classOf[order[i]] = buckets[bucket];
+    sizes[buckets[bucket]]++;
   }
 
   const starts = new Uint32Array(first.length + 1);

@@ -226,39 +226,39 @@ class AnchorFinder {
   #inB = new Int32Array(1024);
 
   find(a: Int32Array, aFrom: number, aTo: number, b: Int32Array, bFrom: number, bTo: number): number[] {
-    let slots = 16;
-    while (slots < 2 * (aTo - aFrom + bTo - bFrom)) slots *= 2;
-    if (this.#keys.length < slots) {
-      this.#keys = new Int32Array(slots);
-      this.#inA = new Int32Array(slots);
-      this.#inB = new Int32Array(slots);
+    let buckets = 16;
+    while (buckets < 2 * (aTo - aFrom + bTo - bFrom)) buckets *= 2;
+    if (this.#keys.length < buckets) {
+      this.#keys = new Int32Array(buckets);
+      this.#inA = new Int32Array(buckets);
+      this.#inB = new Int32Array(buckets);
     }
-    const inA = this.#inA.fill(-1, 0, slots);
-    const inB = this.#inB.fill(-1, 0, slots);
+    const inA = this.#inA.fill(-1, 0, buckets);
+    const inB = this.#inB.fill(-1, 0, buckets);
     for (let i = aFrom; i < aTo; i++) {
-      const slot = this.#slotOf(a[i], slots - 1);
-      inA[slot] = inA[slot] === -1 ? i : -2;
+      const bucket = this.#bucketOf(a[i], buckets - 1);
+      inA[bucket] = inA[bucket] === -1 ? i : -2;
     }
     for (let i = bFrom; i < bTo; i++) {
-      const slot = this.#slotOf(b[i], slots - 1);
-      inB[slot] = inB[slot] === -1 ? i : -2;
+      const bucket = this.#bucketOf(b[i], buckets - 1);
+      inB[bucket] = inB[bucket] === -1 ? i : -2;
     }
     // in the order of a, then the longest chain of increasing indexes in b
     const pairs: [inA: number, inB: number][] = [];
     for (let i = aFrom; i < aTo; i++) {
-      const slot = this.#slotOf(a[i], slots - 1);
-      if (inA[slot] === i && inB[slot] >= 0) pairs.push([i, inB[slot]]);
+      const bucket = this.#bucketOf(a[i], buckets - 1);
+      if (inA[bucket] === i && inB[bucket] >= 0) pairs.push([i, inB[bucket]]);
     }
     return longestChain(pairs);
   }
 
-  #slotOf(key: number, mask: number): number {
+  #bucketOf(key: number, mask: number): number {
     const keys = this.#keys;
-    let slot = key & mask;
-    while (!(this.#inA[slot] === -1 && this.#inB[slot] === -1) && keys[slot] !== key)
-      slot = (slot + 1) & mask;
-    keys[slot] = key;
-    return slot;
+    let bucket = key & mask;
+    while (!(this.#inA[bucket] === -1 && this.#inB[bucket] === -1) && keys[bucket] !== key)
+      bucket = (bucket + 1) & mask;
+    keys[bucket] = key;
+    return bucket;
   }
 }
 

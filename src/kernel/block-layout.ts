@@ -21,7 +21,7 @@ export const BLOCKS_ROWS = 4;
 export const BLOCKS_NAME_WEIGHTS = 5;
 /** Header word: address of an empty hash table for counting siblings of the same shape. */
 export const BLOCKS_SHAPES = 6;
-/** Header word: number of slots of that table minus one. */
+/** Header word: number of buckets of that table minus one. */
 export const BLOCKS_SHAPE_MASK = 7;
 /** Header word, filled by the kernel: number of blocks. */
 export const BLOCKS_COUNT = 8;
@@ -44,7 +44,7 @@ export const BLOCKS_SKIPPED = 16;
 /** Header word: length of that list. */
 export const BLOCKS_SKIPPED_COUNT = 17;
 /**
- * Header word: address of the table of role words, ROLE_WORD_SLOTS slots. Role words are words of names that
+ * Header word: address of the table of role words, ROLE_WORD_BUCKETS buckets. Role words are words of names that
  * show a role.
  */
 export const BLOCKS_ROLE_WORDS = 18;
@@ -53,20 +53,20 @@ export const BLOCKS_NAME_CACHE = 19;
 /** Words of the header. */
 export const BLOCKS_HEADER_WORDS = 24;
 
-/** Word of a cache slot: address of the bytes of a start tag. */
+/** Word of a cache bucket: address of the bytes of a start tag. */
 export const CACHED_START = 0;
-/** Word of a cache slot: number of these bytes. */
+/** Word of a cache bucket: number of these bytes. */
 export const CACHED_BYTES = 1;
-/** Word of a cache slot: id of the tag. */
+/** Word of a cache bucket: id of the tag. */
 export const CACHED_TAG = 2;
 /** First word of the values that the tag's names give. */
 export const CACHED_VALUES = 3;
-/** Words of a cache slot. */
+/** Words of a cache bucket. */
 export const CACHED_SIZE = 12;
-/** Slots of the cache of start tags, a power of two. */
-export const NAME_CACHE_SLOTS = 256;
+/** Buckets of the cache of start tags, a power of two. */
+export const NAME_CACHE_BUCKETS = 256;
 /** Bytes of the cache of start tags. */
-export const NAME_CACHE_BYTES = 4 * CACHED_SIZE * NAME_CACHE_SLOTS;
+export const NAME_CACHE_BYTES = 4 * CACHED_SIZE * NAME_CACHE_BUCKETS;
 
 /** Kind of a tag: inline, so that its text stays in the block. */
 export const TAG_INLINE = 0;
@@ -126,7 +126,7 @@ export const ELEMENT_BLOCKS = 15;
 export const ELEMENT_FIRST = 16;
 /** Word of an element record: the last block inside. */
 export const ELEMENT_LAST = 17;
-/** Word of an element record: slot of its shape among its siblings; -1 for inline elements. */
+/** Word of an element record: bucket of its shape among its siblings; -1 for inline elements. */
 export const ELEMENT_SHAPE = 18;
 /** Word of an element record: likelihood that it holds the article, a float. */
 export const ELEMENT_CANDIDATE = 19;
@@ -144,15 +144,15 @@ export const ELEMENT_ROLES = 23;
 /** Words of an element record. */
 export const ELEMENT_WORDS_SIZE = 24;
 
-/** Word of a shape's slot: its key. */
+/** Word of a shape's bucket: its key. */
 export const SHAPE_KEY = 0;
-/** Word of a shape's slot: number of elements. */
+/** Word of a shape's bucket: number of elements. */
 export const SHAPE_COUNT = 1;
-/** Word of a shape's slot: their words, a float. */
+/** Word of a shape's bucket: their words, a float. */
 export const SHAPE_WORDS = 2;
-/** Word of a shape's slot: their words in links, a float. */
+/** Word of a shape's bucket: their words in links, a float. */
 export const SHAPE_LINK_WORDS = 3;
-/** Words of a shape's slot. */
+/** Words of a shape's bucket. */
 export const SHAPE_SIZE = 4;
 
 /** Word of a block record: node of its first text. */
@@ -238,9 +238,9 @@ export const ABOVE_HIDDEN = 23;
 /** Bit of `ELEMENT_ABOVE`: in a dialog. */
 export const ABOVE_DIALOG = 24;
 
-/** Slots of the table of role words, a power of two. */
-export const ROLE_WORD_SLOTS = 1024;
-/** Words of a slot of that table: hash (0 if empty), role bits to set, role bits to clear. */
+/** Buckets of the table of role words, a power of two. */
+export const ROLE_WORD_BUCKETS = 1024;
+/** Words of a bucket of that table: hash (0 if empty), role bits to set, role bits to clear. */
 export const ROLE_WORD_SIZE = 3;
 
 /** Bits of the hash of a name that select its weight. */
@@ -249,8 +249,8 @@ export const NAME_BUCKET_BITS = 16;
 export const NAME_WEIGHT_UNIT = 0.0625;
 
 /**
- * Number of the set of the title's words. A set has a header of two words, its size and its mask, then slots
- * of two words, hash and stamp. At most half of the slots are filled.
+ * Number of the set of the title's words. A set has a header of two words, its size and its mask, then buckets
+ * of two words, hash and stamp. At most half of the buckets are filled.
  */
 export const SET_TITLE = 0;
 /** Number of the set of the words of og:title. */
@@ -263,10 +263,10 @@ export const SET_DESCRIPTION = 3;
 export const SET_LD_TEXT = 4;
 /** Number of sets of words. */
 export const WORD_SETS = 5;
-/** Slots of a set of single words. */
-export const SMALL_SET_SLOTS = 512;
-/** Slots of a set of runs of words. */
-export const LARGE_SET_SLOTS = 16_384;
+/** Buckets of a set of single words. */
+export const SMALL_SET_BUCKETS = 512;
+/** Buckets of a set of runs of words. */
+export const LARGE_SET_BUCKETS = 16_384;
 /** Bytes of the header of a set. */
 export const SET_HEADER_BYTES = 8;
 /** Bytes of a set of single words. */

@@ -7,9 +7,9 @@
 export const SITE_ENTRIES = 0;
 /** Header word: number of entries. */
 export const SITE_ENTRY_COUNT = 1;
-/** Header word: address of the slots, which find an entry by its key. */
-export const SITE_SLOTS = 2;
-/** Header word: number of slots minus one. */
+/** Header word: address of the buckets, which find an entry by its key. */
+export const SITE_BUCKETS = 2;
+/** Header word: number of buckets minus one. */
 export const SITE_MASK = 3;
 /** Header word: number of pages counted. */
 export const SITE_PAGES = 4;

@@ -36,7 +36,7 @@ export const FEATURES_NODES = 11;
 export const FEATURES_TEXTS = 12;
 /** Header word: address of the records of rows. */
 export const FEATURES_ROWS = 13;
-/** Header word: address of the slots that count siblings of one shape. */
+/** Header word: address of the buckets that count siblings of one shape. */
 export const FEATURES_SHAPES = 14;
 /** Header word: address of the node of each row, a result. */
 export const FEATURES_ROW_NODE = 15;
@@ -59,10 +59,10 @@ export const NODE_RECORD_BYTES = 40;
 export const TEXT_RECORD_BYTES = 12;
 /** Bytes of the record of a row. */
 export const ROW_RECORD_BYTES = 288;
-/** Slots of shapes: twice the number of rows. */
-export const SHAPE_SLOTS = 2 * MAX_ROWS;
-/** Bytes of a slot of a shape. */
-export const SHAPE_SLOT_BYTES = 12;
+/** Buckets of shapes: twice the number of rows. */
+export const SHAPE_BUCKETS = 2 * MAX_ROWS;
+/** Bytes of a bucket of a shape. */
+export const SHAPE_BUCKET_BYTES = 12;
 
 /** Number of bits of a tag that are features of the node itself. */
 export const OWN_TAG_BITS = 6;
@@ -84,10 +84,10 @@ export const TAG_IMAGE = 1 << 22;
 export const TAG_CONTROL = 1 << 23;
 
 /**
- * Word of the weights of names: address of slots of two words, a hash and a weight (f32, 0 in a free slot).
+ * Word of the weights of names: address of buckets of two words, a hash and a weight (f32, 0 in a free bucket).
  */
-export const NAMES_SLOTS = 0;
-/** Word of the weights of names: number of slots minus one. */
+export const NAMES_BUCKETS = 0;
+/** Word of the weights of names: number of buckets minus one. */
 export const NAMES_MASK = 1;
 /** Words of the weights of names. */
 export const NAMES_WORDS = 2;

@@ -49,7 +49,7 @@ export interface KernelFunctions {
   /** Returns the address after the static data. */
   staticEnd(): number;
   // hash tables; see assembly/keys.ts
-  moveCounted(slots: number, slotCount: number, counter: number): void;
+  moveCounted(buckets: number, bucketCount: number, counter: number): void;
   selectCounted(counter: number, word: number, least: number, keys: number): number;
   readCounted(counter: number, keys: number, count: number, columns: number): void;
   fillIndex(index: number, lows: number, highs: number, count: number): void;
@@ -111,11 +111,11 @@ export interface KernelFunctions {
   refillNumbers(numbers: number): void;
   selectNumbered(numbers: number, minTexts: number, keys: number): number;
   readNumbered(numbers: number, keys: number, count: number, columns: number): void;
-  countGrams(text: number, end: number, number: number, slots: number, shift: number, isWide: number): void;
+  countGrams(text: number, end: number, number: number, buckets: number, shift: number, isWide: number): void;
   cutSpans(
     text: number,
     end: number,
-    slots: number,
+    buckets: number,
     shift: number,
     isWide: number,
     width: number,
@@ -124,7 +124,7 @@ export interface KernelFunctions {
   ): number;
   joinSpans(spans: number, count: number, out: number, starts: number): void;
   addKnownText(known: number, roll: number, from: number, end: number): void;
-  fillKnownSlots(known: number, lows: number, count: number): number;
+  fillKnownBuckets(known: number, lows: number, count: number): number;
   openSearch(known: number, text: number): void;
   findFragments(known: number, roll: number, text: number, end: number, list: number): number;
 

@@ -16,7 +16,7 @@ export interface KeyCounts {
   occurrences: Uint32Array;
 }
 
-/** Largest share of a counter's slots that are filled. */
+/** Largest share of a counter's buckets that are filled. */
 const MAX_LOAD = 0.6;
 /** Bits of an index's filter per key: at most one in 64 of other keys passes it. */
 const FILTER_BITS_PER_KEY = 64;
@@ -27,8 +27,8 @@ export class KeyCounter {
   /** Address of the counter's header. */
   readonly address: number;
   readonly #kernel: Kernel;
-  #slots = 0;
-  #slotCount = 0;
+  #buckets = 0;
+  #bucketCount = 0;
 
   constructor(expected = 1024, kernel = threadKernel()) {
     this.#kernel = kernel;
@@ -43,28 +43,28 @@ export class KeyCounter {
   }
 
   /**
-   * Makes room for so many more keys. Kernel functions that count only fill free slots and do not enlarge the
+   * Makes room for so many more keys. Kernel functions that count only fill free buckets and do not enlarge the
    * table.
    */
   reserve(more: number): void {
     const kernel = this.#kernel;
     const { size } = this;
-    if (this.#slotCount * MAX_LOAD >= size + more) return;
-    let slotCount = Math.max(64, this.#slotCount);
-    while (slotCount * MAX_LOAD < size + more) slotCount *= 2;
-    const slotBytes = 4 * layout.COUNTED_WORDS * slotCount;
-    const slots = kernel.heap.take(slotBytes);
-    kernel.bytes.fill(0, slots, slots + slotBytes);
+    if (this.#bucketCount * MAX_LOAD >= size + more) return;
+    let bucketCount = Math.max(64, this.#bucketCount);
+    while (bucketCount * MAX_LOAD < size + more) bucketCount *= 2;
+    const bucketBytes = 4 * layout.COUNTED_WORDS * bucketCount;
+    const buckets = kernel.heap.take(bucketBytes);
+    kernel.bytes.fill(0, buckets, buckets + bucketBytes);
     const header = this.address >> 2;
-    kernel.words[header + layout.COUNTER_SLOTS] = slots;
-    kernel.words[header + layout.COUNTER_MASK] = slotCount - 1;
-    kernel.words[header + layout.COUNTER_FREE] = Math.floor(slotCount * MAX_LOAD) - size;
-    if (this.#slots !== 0) {
-      kernel.functions.moveCounted(this.#slots, this.#slotCount, this.address);
-      kernel.heap.release(this.#slots);
+    kernel.words[header + layout.COUNTER_BUCKETS] = buckets;
+    kernel.words[header + layout.COUNTER_MASK] = bucketCount - 1;
+    kernel.words[header + layout.COUNTER_FREE] = Math.floor(bucketCount * MAX_LOAD) - size;
+    if (this.#buckets !== 0) {
+      kernel.functions.moveCounted(this.#buckets, this.#bucketCount, this.address);
+      kernel.heap.release(this.#buckets);
     }
-    this.#slots = slots;
-    this.#slotCount = slotCount;
+    this.#buckets = buckets;
+    this.#bucketCount = bucketCount;
   }
 
   /** Returns the keys on at least `least` pages, or with at least so many occurrences. */
@@ -92,7 +92,7 @@ export class KeyCounter {
   /** Frees the counter's memory. */
   release(): void {
     this.#kernel.heap.release(this.address);
-    this.#kernel.heap.release(this.#slots);
+    this.#kernel.heap.release(this.#buckets);
   }
 }
 
@@ -105,17 +105,17 @@ export class KeyIndex {
   constructor(low: Int32Array, high: Int32Array, kernel = threadKernel()) {
     this.#kernel = kernel;
     const count = low.length;
-    let slotCount = 16;
-    while (slotCount < count * 2) slotCount *= 2;
+    let bucketCount = 16;
+    while (bucketCount < count * 2) bucketCount *= 2;
     let filterBits = 5;
     while (filterBits < MAX_FILTER_BITS && 2 ** filterBits < count * FILTER_BITS_PER_KEY) filterBits++;
-    const slotBytes = 4 * layout.INDEXED_WORDS * slotCount;
+    const bucketBytes = 4 * layout.INDEXED_WORDS * bucketCount;
     const filterBytes = 2 ** (filterBits - 3);
-    const address = kernel.heap.take(4 * layout.INDEX_WORDS + slotBytes + filterBytes);
+    const address = kernel.heap.take(4 * layout.INDEX_WORDS + bucketBytes + filterBytes);
     this.address = address;
-    const slots = address + 4 * layout.INDEX_WORDS;
-    kernel.bytes.fill(0, slots, slots + slotBytes + filterBytes);
-    kernel.words.set([slots, slotCount - 1, slots + slotBytes, 32 - filterBits], address >> 2);
+    const buckets = address + 4 * layout.INDEX_WORDS;
+    kernel.bytes.fill(0, buckets, buckets + bucketBytes + filterBytes);
+    kernel.words.set([buckets, bucketCount - 1, buckets + bucketBytes, 32 - filterBits], address >> 2);
 
     const lanes = kernel.heap.take(8 * count);
     kernel.words.set(low, lanes >> 2);
@@ -142,17 +142,17 @@ export class KeySketch {
   /** Makes a sketch for `expected` keys, repeats included. */
   constructor(expected: number, minPages: number, kernel = threadKernel()) {
     this.#kernel = kernel;
-    // slots that reach the threshold by chance are rare even if two keys share each, unless the threshold is
+    // buckets that reach the threshold by chance are rare even if two keys share each, unless the threshold is
     // tiny
     const wanted = expected * (minPages < 8 ? 2 : 0.5);
     let bits = 8;
     while (bits < 28 && 2 ** bits < wanted) bits++;
-    const slotBytes = 4 * 2 ** bits;
-    this.address = kernel.heap.take(4 * layout.SKETCH_WORDS + slotBytes + 2 ** (bits - 3));
-    const slots = this.address + 4 * layout.SKETCH_WORDS;
+    const bucketBytes = 4 * 2 ** bits;
+    this.address = kernel.heap.take(4 * layout.SKETCH_WORDS + bucketBytes + 2 ** (bits - 3));
+    const buckets = this.address + 4 * layout.SKETCH_WORDS;
     const enough = Math.min(minPages, layout.SKETCH_MAX_COUNT);
-    kernel.words.set([slots, 32 - bits, enough, slots + slotBytes], this.address >> 2);
-    this.#sizeBytes = slotBytes + 2 ** (bits - 3);
+    kernel.words.set([buckets, 32 - bits, enough, buckets + bucketBytes], this.address >> 2);
+    this.#sizeBytes = bucketBytes + 2 ** (bits - 3);
     this.clear();
   }
 
@@ -160,8 +160,8 @@ export class KeySketch {
 
   /** Sets all counts to 0. */
   clear(): void {
-    const slots = this.address + 4 * layout.SKETCH_WORDS;
-    this.#kernel.bytes.fill(0, slots, slots + this.#sizeBytes);
+    const buckets = this.address + 4 * layout.SKETCH_WORDS;
+    this.#kernel.bytes.fill(0, buckets, buckets + this.#sizeBytes);
   }
 
   /** Frees the sketch's memory. */

@@ -84,22 +84,22 @@ export const CLOSING_BRACKET = 8;
 /** Entries of the table of displays by tag, one byte each; the other tables of the renderer follow it. */
 export const DISPLAY_TAGS = 256;
 /**
- * Offset of a reference that is too long for a slot: its address in the source, the address of its
+ * Offset of a reference that is too long for a bucket: its address in the source, the address of its
  * characters, and their end.
  */
 export const LONG_REFERENCE_AT = DISPLAY_TAGS;
-/** Offset of the slots of references, found by hash. */
-export const REFERENCE_SLOTS_AT = DISPLAY_TAGS + 16;
-/** Bytes of a slot: the size of the reference and of its characters, in words; then the bytes of both. */
-export const REFERENCE_SLOT_BYTES = 128;
-/** Number of slots of references. */
-export const REFERENCE_SLOTS = 2048;
-/** Offset in a slot: bytes of the reference. */
+/** Offset of the buckets of references, found by hash. */
+export const REFERENCE_BUCKETS_AT = DISPLAY_TAGS + 16;
+/** Bytes of a bucket: the size of the reference and of its characters, in words; then the bytes of both. */
+export const REFERENCE_BUCKET_BYTES = 128;
+/** Number of buckets of references. */
+export const REFERENCE_BUCKETS = 2048;
+/** Offset in a bucket: bytes of the reference. */
 export const REFERENCE_BYTES_AT = 8;
-/** Offset in a slot: bytes of its characters. */
+/** Offset in a bucket: bytes of its characters. */
 export const DECODED_BYTES_AT = 48;
 /** Bytes of all tables of the renderer. */
-export const TEXT_TABLE_BYTES = REFERENCE_SLOTS_AT + REFERENCE_SLOTS * REFERENCE_SLOT_BYTES;
+export const TEXT_TABLE_BYTES = REFERENCE_BUCKETS_AT + REFERENCE_BUCKETS * REFERENCE_BUCKET_BYTES;
 
 /**
  * Longest reference in the table, in bytes: that of `&CounterClockwiseContourIntegral;`. A longer one is not

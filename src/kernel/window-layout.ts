@@ -61,7 +61,7 @@ export const WINDOW_WORDS = 4;
 export const SPAN_GRAM = 12;
 /** Leading bits of a gram's hash that must be zero for the gram to count. */
 export const SPAN_GRAM_BITS = 2;
-/** Maximum number of texts for which slots of the gram sketch have two bytes; for more texts they have four. */
+/** Maximum number of texts for which buckets of the gram sketch have two bytes; for more texts they have four. */
 export const MAX_NARROW_TEXTS = 255;
 /** Words of a candidate span: addresses of its start and end. */
 export const CANDIDATE_WORDS = 2;
@@ -69,8 +69,8 @@ export const CANDIDATE_WORDS = 2;
 /** The byte after every text among joined texts; it occurs in no text. */
 export const TEXT_END = 0xff;
 
-/** Word of numbered windows: address of the slots, found by high lane, each with a number plus one. */
-export const NUMBERS_SLOTS = 0;
+/** Word of numbered windows: address of the buckets, found by high lane, each with a number plus one. */
+export const NUMBERS_BUCKETS = 0;
 /** Word of numbered windows: address of the entries, by number. */
 export const NUMBERS_ENTRIES = 1;
 /** Word of numbered windows: address of the joined texts. */
@@ -80,7 +80,7 @@ export const NUMBERS_BYTES = 2;
  * starts there.
  */
 export const NUMBERS_AT = 3;
-/** Word of numbered windows: number of slots minus one. */
+/** Word of numbered windows: number of buckets minus one. */
 export const NUMBERS_MASK = 4;
 /** Word of numbered windows: number of windows. */
 export const NUMBERS_SIZE = 5;
@@ -121,12 +121,12 @@ export const KNOWN_PAGES = 5;
 /** Word of known texts: address of the index of frequent windows. */
 export const KNOWN_INDEX = 6;
 /**
- * Word of known texts: address of slots found by low lane, of two words: the lane, and the first offset plus
+ * Word of known texts: address of buckets found by low lane, of two words: the lane, and the first offset plus
  * one.
  */
-export const KNOWN_SLOTS = 7;
-/** Word of known texts: number of these slots minus one. */
-export const KNOWN_SLOT_MASK = 8;
+export const KNOWN_BUCKETS = 7;
+/** Word of known texts: number of these buckets minus one. */
+export const KNOWN_BUCKET_MASK = 8;
 /** Word of known texts: address of the filter of grams. */
 export const KNOWN_GRAMS = 9;
 /** Word of known texts: shift of a gram's hash for the filter. */

@@ -36,7 +36,7 @@ class TrigramTable {
   readonly #languages: string[] = [];
   /** Number of each UTF-16 unit in this script's alphabet, 1 for a space and for all others. */
   readonly #letters = new Uint8Array(65_536).fill(1);
-  /** By slot: a trigram as three numbers of letters (0 is empty), and the first of its entries. */
+  /** By bucket: a trigram as three numbers of letters (0 is empty), and the first of its entries. */
   readonly #keys: Int32Array;
   readonly #starts: Int32Array;
   readonly #mask: number;
@@ -75,11 +75,11 @@ class TrigramTable {
     this.#entryWeight = Float32Array.from(all, ([, weight]) => weight);
     let start = 0;
     for (const [key, entries] of byKey) {
-      const slot = this.#slot(key);
-      this.#keys[slot] = key;
-      this.#starts[2 * slot] = start;
+      const bucket = this.#bucket(key);
+      this.#keys[bucket] = key;
+      this.#starts[2 * bucket] = start;
       start += entries.length;
-      this.#starts[2 * slot + 1] = start;
+      this.#starts[2 * bucket + 1] = start;
     }
   }
 
@@ -92,11 +92,11 @@ class TrigramTable {
     );
   }
 
-  #slot(key: number): number {
+  #bucket(key: number): number {
     const keys = this.#keys;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 8) & this.#mask;
-    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & this.#mask;
-    return slot;
+    let bucket = (Math.imul(key, 0x9e3779b1) >>> 8) & this.#mask;
+    while (keys[bucket] !== 0 && keys[bucket] !== key) bucket = (bucket + 1) & this.#mask;
+    return bucket;
   }
 
   score(text: string): LanguageScores {
@@ -114,9 +114,9 @@ class TrigramTable {
       key = ((key << 8) | letter) & 0xffffff;
       if (key < 0x10000) continue;
       trigrams++;
-      const slot = this.#slot(key);
-      const end = starts[2 * slot + 1];
-      for (let entry = starts[2 * slot]; entry < end; entry++)
+      const bucket = this.#bucket(key);
+      const end = starts[2 * bucket + 1];
+      for (let entry = starts[2 * bucket]; entry < end; entry++)
         scores[entryLanguage[entry]] += entryWeight[entry];
     }
     return { languages: this.#languages, scores, trigrams };

@@ -80,8 +80,8 @@ const BRACKETS: Record<string, string> = {
  * continues.
  */
 
-/** When half of the slots are used, the table is cleared. */
-const MAX_REFERENCES = layout.REFERENCE_SLOTS / 2;
+/** When half of the buckets are used, the table is cleared. */
+const MAX_REFERENCES = layout.REFERENCE_BUCKETS / 2;
 /** An address above every source. */
 const LAST_ADDRESS = -1;
 const RANGE_BYTES = 4 * layout.RANGE_WORDS;
@@ -188,9 +188,9 @@ export class TextRenderer {
 
     let longReference = 0;
     for (let unknown = render(0); unknown !== 0; unknown = render(unknown)) {
-      const [, end, slot] = this.#kernel.results;
+      const [, end, bucket] = this.#kernel.results;
       if (longReference !== 0) this.#kernel.heap.release(longReference);
-      longReference = this.#addReference(unknown, end >>> 0, slot >>> 0);
+      longReference = this.#addReference(unknown, end >>> 0, bucket >>> 0);
     }
     const end = this.#kernel.results[0] >>> 0;
     if (longReference !== 0) this.#kernel.heap.release(longReference);
@@ -248,7 +248,7 @@ export class TextRenderer {
   /**
    * Adds the reference between two addresses to the table; returns the block with the characters of a long one, else 0.
    */
-  #addReference(address: number, end: number, slot: number): number {
+  #addReference(address: number, end: number, bucket: number): number {
     const { bytes, words, heap } = this.#kernel;
     const reference = bytes.slice(address, end);
     const decoded = encoder.encode(decodeReferences(decoder.decode(reference)));
@@ -256,21 +256,21 @@ export class TextRenderer {
       const block = heap.take(decoded.length + PADDING_BYTES);
       // read the memory anew instead of `bytes` and `words`: it may have grown
       this.#kernel.bytes.set(decoded, block);
-      this.#kernel.words.set([address, block, block + decoded.length], slot >> 2);
+      this.#kernel.words.set([address, block, block + decoded.length], bucket >> 2);
       return block;
     }
     if (this.#references === MAX_REFERENCES) {
       // the kernel will ask for this reference again
-      const slots = this.#tables + layout.REFERENCE_SLOTS_AT;
-      bytes.fill(0, slots, this.#tables + layout.TEXT_TABLE_BYTES);
+      const buckets = this.#tables + layout.REFERENCE_BUCKETS_AT;
+      bytes.fill(0, buckets, this.#tables + layout.TEXT_TABLE_BYTES);
       this.#references = 0;
       return 0;
     }
     this.#references++;
-    words[slot >> 2] = reference.length;
-    words[(slot >> 2) + 1] = decoded.length;
-    bytes.set(reference, slot + layout.REFERENCE_BYTES_AT);
-    bytes.set(decoded, slot + layout.DECODED_BYTES_AT);
+    words[bucket >> 2] = reference.length;
+    words[(bucket >> 2) + 1] = decoded.length;
+    bytes.set(reference, bucket + layout.REFERENCE_BYTES_AT);
+    bytes.set(decoded, bucket + layout.DECODED_BYTES_AT);
     return 0;
   }
 }

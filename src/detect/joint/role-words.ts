@@ -1,7 +1,7 @@
 /**
  * Words of class, id, role, rel and item attributes that show the role of an element. The kernel cuts names into words
- * (`comments-open`: comments, open; `entryTitle`: entry, title) and ors the bits of the words of each name, less the bits
- * that other words of the same name clear (kernel/assembly/read-names.ts).
+ * (`comments-open`: comments, open; `entryTitle`: entry, title) and ors the bits of the words of each name, less the
+ * bits that other words of the same name clear (kernel/assembly/read-names.ts).
  */
 import * as layout from '../../kernel/block-layout.ts';
 import { tagsOf } from '../../parse/tag-names.ts';
@@ -164,7 +164,9 @@ for (const [key, groups] of [
   }
 }
 
-/** Bits of a class or id attribute, for callers that ask about a few elements; the kernel reads those of whole pages. */
+/**
+ * Bits of a class or id attribute, for callers that ask about a few elements; the kernel reads those of whole pages.
+ */
 export function nameBits(names: string): number {
   let bits = 0;
   for (const name of names.split(/\s+/)) {
@@ -180,24 +182,24 @@ export function nameBits(names: string): number {
   return bits;
 }
 
-/** The words as the kernel looks them up: ROLE_WORD_SIZE numbers for each slot. */
+/** The words as the kernel looks them up: ROLE_WORD_SIZE numbers for each bucket. */
 export function roleWordTable(): Int32Array {
-  const table = new Int32Array(layout.ROLE_WORD_SLOTS * layout.ROLE_WORD_SIZE);
+  const table = new Int32Array(layout.ROLE_WORD_BUCKETS * layout.ROLE_WORD_SIZE);
   for (const [column, groups] of [SETTING, CLEARING].entries()) {
     for (const [bits, words] of groups) {
-      for (const word of words.split(' ')) table[roleSlot(table, hashOf(word)) + 1 + column] |= bits;
+      for (const word of words.split(' ')) table[roleBucket(table, hashOf(word)) + 1 + column] |= bits;
     }
   }
   return table;
 }
 
-function roleSlot(table: Int32Array, hash: number): number {
-  let index = hash & (layout.ROLE_WORD_SLOTS - 1);
+function roleBucket(table: Int32Array, hash: number): number {
+  let index = hash & (layout.ROLE_WORD_BUCKETS - 1);
   for (;;) {
-    const slot = index * layout.ROLE_WORD_SIZE;
-    if (table[slot] === 0) table[slot] = hash;
-    if (table[slot] === hash) return slot;
-    index = (index + 1) & (layout.ROLE_WORD_SLOTS - 1);
+    const bucket = index * layout.ROLE_WORD_SIZE;
+    if (table[bucket] === 0) table[bucket] = hash;
+    if (table[bucket] === hash) return bucket;
+    index = (index + 1) & (layout.ROLE_WORD_BUCKETS - 1);
   }
 }
 

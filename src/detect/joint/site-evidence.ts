@@ -260,7 +260,7 @@ export class SiteEvidence {
     this.#slotCount = slotCount;
     this.#slots = kernel.heap.take(4 * slotCount);
     kernel.words.fill(0, this.#slots >> 2, (this.#slots >> 2) + slotCount);
-    kernel.words[header + layout.SITE_SLOTS] = this.#slots;
+    kernel.words[header + layout.SITE_BUCKETS] = this.#slots;
     kernel.words[header + layout.SITE_MASK] = slotCount - 1;
     kernel.functions.indexEntries(this.address);
   }

@@ -25,17 +25,17 @@ export class NameWeights {
     while (size < words.length * 3) size *= 2;
     const mask = size - 1;
     const { heap, memory } = this.#kernel;
-    this.address = heap.take(4 * NAMES_WORDS + SLOT_BYTES * size);
-    const slotsAt = this.address + 4 * NAMES_WORDS;
-    new Int32Array(memory.buffer, this.address, NAMES_WORDS).set([slotsAt, mask]);
-    const hashes = new Int32Array(memory.buffer, slotsAt, 2 * size).fill(0);
-    const weightsAt = new Float32Array(memory.buffer, slotsAt, 2 * size);
+    this.address = heap.take(4 * NAMES_WORDS + BUCKET_BYTES * size);
+    const bucketsAt = this.address + 4 * NAMES_WORDS;
+    new Int32Array(memory.buffer, this.address, NAMES_WORDS).set([bucketsAt, mask]);
+    const hashes = new Int32Array(memory.buffer, bucketsAt, 2 * size).fill(0);
+    const weightsAt = new Float32Array(memory.buffer, bucketsAt, 2 * size);
     for (let i = 0; i < words.length; i++) {
       const hash = hashToken(words[i]);
-      let slot = (hash ^ (hash >>> 15)) & mask;
-      while (weightsAt[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
-      hashes[2 * slot] = hash;
-      weightsAt[2 * slot + 1] = weights[i];
+      let bucket = (hash ^ (hash >>> 15)) & mask;
+      while (weightsAt[2 * bucket + 1] !== 0) bucket = (bucket + 1) & mask;
+      hashes[2 * bucket] = hash;
+      weightsAt[2 * bucket + 1] = weights[i];
     }
   }
 
@@ -53,7 +53,7 @@ export class NameWeights {
 }
 
 /** A hash and a weight. */
-const SLOT_BYTES = 8;
+const BUCKET_BYTES = 8;
 
 /** Options of `LexiconBuilder.build`. */
 export interface LexiconOptions {

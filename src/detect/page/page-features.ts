@@ -82,7 +82,7 @@ class FeatureScratch {
       [layout.FEATURES_SITE, MAX_TEXT_BYTES],
       [layout.FEATURES_TITLE, MAX_TEXT_BYTES],
       [layout.FEATURES_ROWS, layout.ROW_RECORD_BYTES * layout.MAX_ROWS],
-      [layout.FEATURES_SHAPES, layout.SHAPE_SLOT_BYTES * layout.SHAPE_SLOTS],
+      [layout.FEATURES_SHAPES, layout.SHAPE_BUCKET_BYTES * layout.SHAPE_BUCKETS],
       [layout.FEATURES_ROW_NODE, columnBytes],
       [layout.FEATURES_ROW_PARENT, columnBytes],
       [layout.FEATURES_ROW_WEIGHT, columnBytes],

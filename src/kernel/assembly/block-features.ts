@@ -1,7 +1,8 @@
 /**
- * What a page alone says about each of its blocks, as a row of floats: counts and shares of the block, the elements above
- * it, its position, the blocks around it, the smallest elements that hold most of the prose, and how much it shares with
- * the page's title and description. `detect/joint/feature-names.ts` names them in the same order. What is not known is MISSING.
+ * What a page alone says about each of its blocks, as a row of floats: counts and shares of the block, the elements
+ * above it, its position, the blocks around it, the smallest elements that hold most of the prose, and how much it
+ * shares with the page's title and description. `detect/joint/feature-names.ts` names them in the same order. What is
+ * not known is MISSING.
  */
 import {
   ABOVE_HIDDEN,
@@ -167,11 +168,11 @@ export function makeBlockFeatures(blocks: u32, page: u32): void {
   }
 }
 
-/** Texts were counted by `addUpPage`: this finds the slot and leaves its count as it is. */
+/** Texts were counted by `addUpPage`: this finds the bucket and leaves its count as it is. */
 function countedText(blocks: u32, record: u32): u32 {
-  const slot = countKey(blocks, word(record, BLOCK_TEXT) ^ 0x5bd1e995);
-  store<u32>(slot, word(slot, SHAPE_COUNT) - 1, SHAPE_COUNT << 2);
-  return slot;
+  const bucket = countKey(blocks, word(record, BLOCK_TEXT) ^ 0x5bd1e995);
+  store<u32>(bucket, word(bucket, SHAPE_COUNT) - 1, SHAPE_COUNT << 2);
+  return bucket;
 }
 
 function addUpPage(blocks: u32, page: u32): void {
@@ -284,11 +285,11 @@ function coverage(set: u32, record: u32, stamp: u32): f32 {
   let all: u32 = 0;
   let at = word(record, BLOCK_WORD_START);
   for (let k: u32 = 0; k < words; k++, at += 4) {
-    const slot = findWord(set, load<u32>(at));
-    if (slot === 0) continue;
+    const bucket = findWord(set, load<u32>(at));
+    if (bucket === 0) continue;
     all++;
-    if (load<u32>(slot, 4) === stamp) continue;
-    store<u32>(slot, stamp, 4);
+    if (load<u32>(bucket, 4) === stamp) continue;
+    store<u32>(bucket, stamp, 4);
     distinct++;
   }
   wordShare = f32(all) / f32(words);

@@ -8,7 +8,7 @@
  * The tables of the parser follow the state, in this order:
  *
  *   tags     what the parser knows about each tag name: see tag-table.ts
- *   names    hash slots of HTML's own names, then of the page's names
+ *   names    hash buckets of HTML's own names, then of the page's names
  *   cache    start tags seen before: see scan-tags.ts
  */
 import { PARSER_AT, TAG_LIMIT } from '../layout.ts';
@@ -18,26 +18,26 @@ const TAG_BYTES = 64;
 
 /** Address of the tag table, TAG_LIMIT entries of TAG_BYTES. */
 export const TAGS_AT = PARSER_AT + STATE_BYTES;
-/** Bits of the hash that selects one of the slots of HTML's names; a slot is one byte, the tag. */
-export const NAME_SLOT_BITS = 10;
-/** Address of the slots of HTML's names. */
-export const NAME_SLOTS_AT = TAGS_AT + TAG_LIMIT * TAG_BYTES;
-/** Number of slots of the page's names; a slot is two bytes, the tag. */
-export const FOREIGN_SLOT_COUNT = 2 * TAG_LIMIT;
-/** Address of the slots of the page's names. */
-export const FOREIGN_SLOTS_AT = NAME_SLOTS_AT + (1 << NAME_SLOT_BITS);
+/** Bits of the hash that selects one of the buckets of HTML's names; a bucket is one byte, the tag. */
+export const NAME_BUCKET_BITS = 10;
+/** Address of the buckets of HTML's names. */
+export const NAME_BUCKETS_AT = TAGS_AT + TAG_LIMIT * TAG_BYTES;
+/** Number of buckets of the page's names; a bucket is two bytes, the tag. */
+export const FOREIGN_BUCKET_COUNT = 2 * TAG_LIMIT;
+/** Address of the buckets of the page's names. */
+export const FOREIGN_BUCKETS_AT = NAME_BUCKETS_AT + (1 << NAME_BUCKET_BITS);
 /**
- * Size of a slot of the tag cache, as a power of two: one cache line. A slot is found by 12 bits of a hash.
+ * Size of a bucket of the tag cache, as a power of two: one cache line. A bucket is found by 12 bits of a hash.
  */
-export const CACHE_SLOT_BITS = 6;
+export const CACHE_BUCKET_BITS = 6;
 /** Address of the tag cache. */
-export const CACHE_AT = FOREIGN_SLOTS_AT + 2 * FOREIGN_SLOT_COUNT;
-/** Address of the slot for a tag that is not in the cache, after the slots of the cache. */
-export const UNCACHED_SLOT = CACHE_AT + (4096 << CACHE_SLOT_BITS);
-/** Address of the slot of a tag without attributes, for implied elements. */
-export const BARE_SLOT = UNCACHED_SLOT + (1 << CACHE_SLOT_BITS);
-/** Address of the bytes of longer tags in the cache, 256 for each slot. */
-export const LONG_TAGS_AT = BARE_SLOT + (1 << CACHE_SLOT_BITS);
+export const CACHE_AT = FOREIGN_BUCKETS_AT + 2 * FOREIGN_BUCKET_COUNT;
+/** Address of the bucket for a tag that is not in the cache, after the buckets of the cache. */
+export const UNCACHED_BUCKET = CACHE_AT + (4096 << CACHE_BUCKET_BITS);
+/** Address of the bucket of a tag without attributes, for implied elements. */
+export const BARE_BUCKET = UNCACHED_BUCKET + (1 << CACHE_BUCKET_BITS);
+/** Address of the bytes of longer tags in the cache, 256 for each bucket. */
+export const LONG_TAGS_AT = BARE_BUCKET + (1 << CACHE_BUCKET_BITS);
 
 /** Kind of a node (parse/tree.ts): element. */
 export const ELEMENT: u32 = 1;
@@ -129,8 +129,8 @@ class Builder {
   tag: u32;
   tokenStart: u32;
   tokenEnd: u32;
-  /** Slot of the tag cache with the attributes of the tag. */
-  slot: u32;
+  /** Bucket of the tag cache with the attributes of the tag. */
+  bucket: u32;
   /** Value of the last attribute searched for. */
   valueStart: u32;
   valueEnd: u32;

@@ -8,7 +8,7 @@ import { CANDIDATE_WORDS, SPAN_GRAM, SPAN_GRAM_BITS, TEXT_END } from '../window-
 import { isInsideCharacter } from './characters';
 
 const GRAM: u32 = SPAN_GRAM;
-/** A slot of the sketch: the last text, from 1, above this shift; the number of texts, at most 255, below. */
+/** A bucket of the sketch: the last text, from 1, above this shift; the number of texts, at most 255, below. */
 const TEXT_SHIFT: u32 = 8;
 const MAX_COUNT: u32 = 255;
 /** Positions that are examined together, because the end of a loop is hard for the processor to predict. */
@@ -37,24 +37,24 @@ function countedAmong64(at: u32, end: u32): u64 {
   return left < STEP ? counted & (((1 as u64) << left) - 1) : counted;
 }
 
-function slotOf(gram: u32, shift: u32): u32 {
+function bucketOf(gram: u32, shift: u32): u32 {
   const sum =
     load<u32>(gram) * 0x9e3779b1 + load<u32>(gram, 4) * 0x85ebca6b + load<u32>(gram, 8) * 0x846ca68b;
   return ((sum ^ (sum >> 15)) * 0x2c1b3c6d) >> shift;
 }
 
-/** Counts the grams of a text, numbered from 1, in slots of two bytes, or of four if `isWide` is set. */
-export function countGrams(text: u32, end: u32, number: u32, slots: u32, shift: u32, isWide: u32): void {
+/** Counts the grams of a text, numbered from 1, in buckets of two bytes, or of four if `isWide` is set. */
+export function countGrams(text: u32, end: u32, number: u32, buckets: u32, shift: u32, isWide: u32): void {
   for (let at = text; at + GRAM <= end; at += STEP) {
     for (let counted = countedAmong64(at, end); counted !== 0; counted &= counted - 1) {
-      const index = slotOf(at + <u32>ctz(counted), shift);
-      const slot = slots + (isWide !== 0 ? index << 2 : index << 1);
-      const seen: u32 = isWide !== 0 ? load<u32>(slot) : load<u16>(slot);
+      const index = bucketOf(at + <u32>ctz(counted), shift);
+      const bucket = buckets + (isWide !== 0 ? index << 2 : index << 1);
+      const seen: u32 = isWide !== 0 ? load<u32>(bucket) : load<u16>(bucket);
       if (seen >> TEXT_SHIFT === number) continue;
       const count = seen & MAX_COUNT;
       const next = (number << TEXT_SHIFT) | (count + u32(count < MAX_COUNT));
-      if (isWide !== 0) store<u32>(slot, next);
-      else store<u16>(slot, next);
+      if (isWide !== 0) store<u32>(bucket, next);
+      else store<u16>(bucket, next);
     }
   }
 }
@@ -66,7 +66,7 @@ export function countGrams(text: u32, end: u32, number: u32, slots: u32, shift: 
 export function cutSpans(
   text: u32,
   end: u32,
-  slots: u32,
+  buckets: u32,
   shift: u32,
   isWide: u32,
   width: u32,
@@ -78,8 +78,8 @@ export function cutSpans(
   for (let at = text; at + GRAM <= end; at += STEP) {
     for (let counted = countedAmong64(at, end); counted !== 0; counted &= counted - 1) {
       const gram = at + <u32>ctz(counted);
-      const index = slotOf(gram, shift);
-      const seen: u32 = isWide !== 0 ? load<u32>(slots + (index << 2)) : load<u16>(slots + (index << 1));
+      const index = bucketOf(gram, shift);
+      const seen: u32 = isWide !== 0 ? load<u32>(buckets + (index << 2)) : load<u16>(buckets + (index << 1));
       if ((seen & MAX_COUNT) >= enough) continue;
       // a window without the gram ends before its last byte or starts after its first
       count = addSpan(spans, count, start, gram + GRAM - 1, end, width);

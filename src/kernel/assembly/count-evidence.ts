@@ -1,7 +1,7 @@
 /**
- * Counts the pages of a site: on how many each text is, each link, each slot (the class path of the block's element, its
- * tag path, its last three steps), and each text in its slot. evidence-features.ts says what that means for a block. Counts do
- * not depend on the order of pages.
+ * Counts the pages of a site: on how many each text is, each link, each slot (the class path of the block's element,
+ * its tag path, its last three steps), and each text in its slot. evidence-features.ts says what that means for a
+ * block. Counts do not depend on the order of pages.
  */
 import {
   BLOCK_CONTAINER,
@@ -40,11 +40,11 @@ import {
   KIND_PAIR,
   KIND_SLOT,
   KIND_TEXT,
+  SITE_BUCKETS,
   SITE_ENTRIES,
   SITE_ENTRY_COUNT,
   SITE_MASK,
   SITE_PAGES,
-  SITE_SLOTS,
 } from '../evidence-layout.ts';
 import { PAGE_LINK_END, PAGE_LINK_START, PAGE_SOURCE } from '../layout.ts';
 import { float, word } from './block-records';
@@ -76,12 +76,12 @@ export function mix64(hash: u64): u64 {
 
 /** The entry of a key, or 0. */
 export function find(site: u32, key: u64): u32 {
-  const slots = word(site, SITE_SLOTS);
+  const buckets = word(site, SITE_BUCKETS);
   const mask = word(site, SITE_MASK);
   const entries = word(site, SITE_ENTRIES);
   let index = u32(key) & mask;
   while (true) {
-    const number = load<u32>(slots + (index << 2));
+    const number = load<u32>(buckets + (index << 2));
     if (number === 0) return 0;
     const entry = entries + (number - 1) * ENTRY_BYTES;
     if (load<u64>(entry) === key) return entry;
@@ -91,18 +91,18 @@ export function find(site: u32, key: u64): u32 {
 
 /** Returns the entry of a key and adds it when it is new. The host has made room for it. */
 export function findOrAdd(site: u32, key: u64, kind: u32): u32 {
-  const slots = word(site, SITE_SLOTS);
+  const buckets = word(site, SITE_BUCKETS);
   const mask = word(site, SITE_MASK);
   const entries = word(site, SITE_ENTRIES);
   let index = u32(key) & mask;
   isNew = false;
   while (true) {
-    const slot = slots + (index << 2);
-    const number = load<u32>(slot);
+    const bucket = buckets + (index << 2);
+    const number = load<u32>(bucket);
     if (number === 0) {
       const count = word(site, SITE_ENTRY_COUNT);
       store<u32>(site, count + 1, SITE_ENTRY_COUNT << 2);
-      store<u32>(slot, count + 1);
+      store<u32>(bucket, count + 1);
       const entry = entries + count * ENTRY_BYTES;
       memory.fill(entry, 0, ENTRY_BYTES);
       store<u64>(entry, key);
@@ -121,16 +121,16 @@ export function numberOf(site: u32, entry: u32): u32 {
   return (entry - word(site, SITE_ENTRIES)) / ENTRY_BYTES;
 }
 
-/** Puts all entries into a new, empty table of slots. */
+/** Puts all entries into a new, empty table of buckets. */
 export function indexEntries(site: u32): void {
-  const slots = word(site, SITE_SLOTS);
+  const buckets = word(site, SITE_BUCKETS);
   const mask = word(site, SITE_MASK);
   const entries = word(site, SITE_ENTRIES);
   const count = word(site, SITE_ENTRY_COUNT);
   for (let number: u32 = 0; number < count; number++) {
     let index = word(entries + number * ENTRY_BYTES, ENTRY_LOW) & mask;
-    while (load<u32>(slots + (index << 2)) !== 0) index = (index + 1) & mask;
-    store<u32>(slots + (index << 2), number + 1);
+    while (load<u32>(buckets + (index << 2)) !== 0) index = (index + 1) & mask;
+    store<u32>(buckets + (index << 2), number + 1);
   }
 }
 

@@ -124,29 +124,29 @@ function describe(blocks: u32, page: u32, node: u32): void {
   if (isBlock)
     store<u32>(
       element,
-      shapeSlot(blocks, container, mix32(classHash + tag * 0x85ebca6b)),
+      shapeBucket(blocks, container, mix32(classHash + tag * 0x85ebca6b)),
       ELEMENT_SHAPE << 2,
     );
 }
 
-/** The slot of an element's shape: siblings with the same tag and classes share one. */
-function shapeSlot(blocks: u32, container: u32, own: u32): u32 {
+/** The bucket of an element's shape: siblings with the same tag and classes share one. */
+function shapeBucket(blocks: u32, container: u32, own: u32): u32 {
   return countKey(blocks, mix32(own ^ (container * 0x9e3779b1)));
 }
 
-/** Counts a key of the page and returns its slot. */
+/** Counts a key of the page and returns its bucket. */
 export function countKey(blocks: u32, hash: u32): u32 {
-  const slots = load<u32>(blocks + (BLOCKS_SHAPES << 2));
+  const buckets = load<u32>(blocks + (BLOCKS_SHAPES << 2));
   const mask = load<u32>(blocks + (BLOCKS_SHAPE_MASK << 2));
   const key = hash | 1;
   let index = key & mask;
   while (true) {
-    const slot = slots + index * (SHAPE_SIZE << 2);
-    const known = load<u32>(slot, SHAPE_KEY << 2);
+    const bucket = buckets + index * (SHAPE_SIZE << 2);
+    const known = load<u32>(bucket, SHAPE_KEY << 2);
     if (known === key || known === 0) {
-      store<u32>(slot, key, SHAPE_KEY << 2);
-      store<u32>(slot, load<u32>(slot, SHAPE_COUNT << 2) + 1, SHAPE_COUNT << 2);
-      return slot;
+      store<u32>(bucket, key, SHAPE_KEY << 2);
+      store<u32>(bucket, load<u32>(bucket, SHAPE_COUNT << 2) + 1, SHAPE_COUNT << 2);
+      return bucket;
     }
     index = (index + 1) & mask;
   }

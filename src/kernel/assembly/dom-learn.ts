@@ -25,8 +25,8 @@ import {
   COUNTED_OCCURRENCES,
   COUNTED_PAGES,
   COUNTED_WORDS,
+  COUNTER_BUCKETS,
   COUNTER_MASK,
-  COUNTER_SLOTS,
   SKETCH_FILTER,
   SKETCH_SHIFT,
 } from '../key-layout.ts';
@@ -83,26 +83,26 @@ export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): v
 // learning which frequent nodes have stable positions
 
 /**
- * Counts a frequent node, by its index, at a position; returns its slot. Nodes share contexts, so both select
- * the slot.
+ * Counts a frequent node, by its index, at a position; returns its bucket. Nodes share contexts, so both select
+ * the bucket.
  */
 function countPosition(counter: u32, index: u32, position: u32, number: u32, seen: u32): u32 {
   const high = position ^ (index * 0x9e3779b1);
   const isNew = word(findCounted(counter, index, high), COUNTED_PAGES) === 0;
   const before = isNew ? 0 : word(findCounted(counter, index, high), COUNTED_OCCURRENCES);
-  const slot = countKey(counter, index, high, number);
-  setWord(slot, COUNTED_OCCURRENCES, before | seen); // bits in place of a count
-  return slot;
+  const bucket = countKey(counter, index, high, number);
+  setWord(bucket, COUNTED_OCCURRENCES, before | seen); // bits in place of a count
+  return bucket;
 }
 
-function positionOf(slot: u32): u32 {
-  return word(slot, COUNTED_HIGH) ^ (word(slot, COUNTED_LOW) * 0x9e3779b1);
+function positionOf(bucket: u32): u32 {
+  return word(bucket, COUNTED_HIGH) ^ (word(bucket, COUNTED_LOW) * 0x9e3779b1);
 }
 
 /**
  * Counts the positions and contexts of the outermost frequent nodes of a page. Writes their records, and both
  * positions of every node in a line of changing text to `lines`; results 0 and 1 are the numbers of records
- * and of words. The counter needs three free slots for each node.
+ * and of words. The counter needs three free buckets for each node.
  */
 export function countPositions(
   scratch: u32,
@@ -152,13 +152,13 @@ export function countPositions(
  * Adds the positions to a filter that are on enough pages and were seen in lines only; returns their number.
  */
 export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u32): u32 {
-  const slots = word(counter, COUNTER_SLOTS);
-  const end = slots + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
+  const buckets = word(counter, COUNTER_BUCKETS);
+  const end = buckets + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
   let selected: u32 = 0;
-  for (let slot = slots; slot < end; slot += COUNTED_WORDS << 2) {
-    if (word(slot, COUNTED_PAGES) < thresholdPages || word(slot, COUNTED_OCCURRENCES) !== SEEN_IN_LINE)
+  for (let bucket = buckets; bucket < end; bucket += COUNTED_WORDS << 2) {
+    if (word(bucket, COUNTED_PAGES) < thresholdPages || word(bucket, COUNTED_OCCURRENCES) !== SEEN_IN_LINE)
       continue;
-    addToFilter(filter, LINE_SHIFT, positionOf(slot));
+    addToFilter(filter, LINE_SHIFT, positionOf(bucket));
     selected++;
   }
   return selected;
@@ -189,17 +189,17 @@ export function keepStable(
   stable: u32,
   kept: u32,
 ): void {
-  const slots = word(counter, COUNTER_SLOTS);
-  const end = slots + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
-  for (let slot = slots; slot < end; slot += COUNTED_WORDS << 2) {
-    const pages = word(slot, COUNTED_PAGES);
-    const seen = word(slot, COUNTED_OCCURRENCES);
+  const buckets = word(counter, COUNTER_BUCKETS);
+  const end = buckets + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
+  for (let bucket = buckets; bucket < end; bucket += COUNTED_WORDS << 2) {
+    const pages = word(bucket, COUNTED_PAGES);
+    const seen = word(bucket, COUNTED_OCCURRENCES);
     if (pages === 0 || pages < thresholdPages || seen === 0) continue;
-    const position = positionOf(slot);
+    const position = positionOf(bucket);
     if (seen === SEEN_IN_LINE && lineCounter !== 0) {
       if (pages * 2 < word(findCounted(lineCounter, position, position), COUNTED_PAGES)) continue;
     }
-    const index = word(slot, COUNTED_LOW);
+    const index = word(bucket, COUNTED_LOW);
     store<u8>(stable + index, STABLE_BY_POSITION);
     keepPosition(kept, lows, highs, index, position);
   }
@@ -249,11 +249,11 @@ export function keepContexts(
     const found = word(record, 1);
     if (load<u8>(stable + found) === 0) continue;
     const context = word(record, 2);
-    const slot = findCounted(counter, found, context ^ (found * 0x9e3779b1));
-    const seen = word(slot, COUNTED_OCCURRENCES);
+    const bucket = findCounted(counter, found, context ^ (found * 0x9e3779b1));
+    const seen = word(bucket, COUNTED_OCCURRENCES);
     if ((seen & CONTEXT_ENTERED) !== 0) continue;
-    setWord(slot, COUNTED_OCCURRENCES, seen | CONTEXT_ENTERED);
-    if (word(slot, COUNTED_PAGES) >= thresholdPages)
+    setWord(bucket, COUNTED_OCCURRENCES, seen | CONTEXT_ENTERED);
+    if (word(bucket, COUNTED_PAGES) >= thresholdPages)
       keepPosition(kept, frequentLows, frequentHighs, found, context);
     const node = word(record, 0);
     const last = word(lasts, node);

@@ -3,7 +3,7 @@
  * digits and where a capital follows a small letter (`mainMenu-2` is main, menu). detect/page/lexicon.ts
  * explains how the weights are learnt, and has the words as texts.
  */
-import { NAMES_MASK, NAMES_SLOTS } from '../feature-layout.ts';
+import { NAMES_BUCKETS, NAMES_MASK } from '../feature-layout.ts';
 import { RESULTS_AT } from '../layout.ts';
 import { word } from './feature-records';
 
@@ -123,14 +123,14 @@ function readWords(weights: u32, start: u32, end: u32): void {
 }
 
 function addName(weights: u32, hash: u32): void {
-  const slots = word(weights, NAMES_SLOTS);
+  const buckets = word(weights, NAMES_BUCKETS);
   const mask = word(weights, NAMES_MASK);
   names.count++;
-  let slot = (hash ^ (hash >> 15)) & mask;
+  let bucket = (hash ^ (hash >> 15)) & mask;
   let weight: f64 = 0;
-  while ((weight = load<f32>(slots + (slot << 3), 4)) !== 0) {
-    if (load<u32>(slots + (slot << 3)) === hash) break;
-    slot = (slot + 1) & mask;
+  while ((weight = load<f32>(buckets + (bucket << 3), 4)) !== 0) {
+    if (load<u32>(buckets + (bucket << 3)) === hash) break;
+    bucket = (bucket + 1) & mask;
   }
   names.sum += weight;
   names.most = max<f64>(names.most, weight);

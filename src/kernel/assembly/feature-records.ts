@@ -106,7 +106,7 @@ export class Row {
   lastChild: u32;
   after: u32;
   children: u32;
-  /** Address of the slot that counts the siblings of its shape. */
+  /** Address of the bucket that counts the siblings of its shape. */
   shape: u32;
   /** Own words of the nearest row before, after, and from this one on that has words of its own. */
   nearestBefore: f32;

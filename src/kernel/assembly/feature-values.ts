@@ -21,7 +21,7 @@ import {
 import { PAGE_END, PAGE_LAST, PAGE_START, PAGE_TEXT_START } from '../layout.ts';
 import { nodeRecord, Row, rowRecord, word } from './feature-records';
 import { judgeNodes } from './judged-nodes';
-import { fillContext, ShapeSlot } from './row-context';
+import { fillContext, ShapeBucket } from './row-context';
 import { measureRows } from './row-measures';
 import { counts, scanTitle } from './text-scanner';
 
@@ -215,7 +215,7 @@ function writeRow(features: u32, page: u32, index: u32): void {
     ofPrevious.nextAnchorShare = values.anchorShare;
     ofPrevious.nextProse = values.proseWords;
   }
-  const shape = changetype<ShapeSlot>(row.shape);
+  const shape = changetype<ShapeBucket>(row.shape);
   const siblings = row.parent ? <f64>(parent.children - 1) : 0;
   values.sameShape = log(features, <f64>(shape.count - 1));
   values.sameShapeShare = <f32>ratio(<f64>shape.count, siblings + 1);

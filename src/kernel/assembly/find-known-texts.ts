@@ -15,6 +15,8 @@
 import { INDEX_FILTER, INDEX_SHIFT } from '../key-layout.ts';
 import {
   FRAGMENT_WORDS,
+  KNOWN_BUCKET_MASK,
+  KNOWN_BUCKETS,
   KNOWN_BYTES,
   KNOWN_FIRST,
   KNOWN_GRAM,
@@ -27,8 +29,6 @@ import {
   KNOWN_RUN_PAGES,
   KNOWN_RUNS,
   KNOWN_SEARCHED,
-  KNOWN_SLOT_MASK,
-  KNOWN_SLOTS,
   KNOWN_WALL,
   KNOWN_WIDTH,
   MAX_FRAGMENTS,
@@ -127,19 +127,19 @@ function endRun(known: u32, from: u32, end: u32, pages: u32): void {
 }
 
 /**
- * Puts windows with their low lanes and first offsets into empty slots; returns 0 if one is in no known text.
+ * Puts windows with their low lanes and first offsets into empty buckets; returns 0 if one is in no known text.
  */
-export function fillKnownSlots(known: u32, lows: u32, count: u32): u32 {
-  const slots = get(known, KNOWN_SLOTS);
-  const mask = get(known, KNOWN_SLOT_MASK);
+export function fillKnownBuckets(known: u32, lows: u32, count: u32): u32 {
+  const buckets = get(known, KNOWN_BUCKETS);
+  const mask = get(known, KNOWN_BUCKET_MASK);
   const firsts = get(known, KNOWN_FIRST);
   for (let i: u32 = 0; i < count; i++) {
     const low = get(lows, i);
     if (get(firsts, i) === NONE) return 0;
-    let slot = low & mask;
-    while (get(slots + (slot << 3), 1) !== 0) slot = (slot + 1) & mask;
-    set(slots + (slot << 3), 0, low);
-    set(slots + (slot << 3), 1, get(firsts, i) + 1);
+    let bucket = low & mask;
+    while (get(buckets + (bucket << 3), 1) !== 0) bucket = (bucket + 1) & mask;
+    set(buckets + (bucket << 3), 0, low);
+    set(buckets + (bucket << 3), 1, get(firsts, i) + 1);
   }
   return 1;
 }
@@ -161,16 +161,16 @@ function equalUpTo(same: u32, shift: u32, to: u32): u32 {
  * Returns the offset plus one of the known window with the bytes between two addresses, 0 if it is not found.
  */
 function findKnown(known: u32, low: u32, start: u32, end: u32): u32 {
-  const slots = get(known, KNOWN_SLOTS);
-  const mask = get(known, KNOWN_SLOT_MASK);
+  const buckets = get(known, KNOWN_BUCKETS);
+  const mask = get(known, KNOWN_BUCKET_MASK);
   const bytes = get(known, KNOWN_BYTES);
-  let slot = low & mask;
+  let bucket = low & mask;
   while (true) {
-    const one = get(slots + (slot << 3), 1);
+    const one = get(buckets + (bucket << 3), 1);
     if (one === 0) return 0;
-    if (get(slots + (slot << 3), 0) === low && equalUpTo(start, bytes + one - 1 - start, end) === end)
+    if (get(buckets + (bucket << 3), 0) === low && equalUpTo(start, bytes + one - 1 - start, end) === end)
       return one;
-    slot = (slot + 1) & mask;
+    bucket = (bucket + 1) & mask;
   }
 }
 

@@ -97,7 +97,7 @@ export function insertForeign(isMath: bool): void {
   }
   if (tag === Tag.text || tag === Tag.tspan) flags |= BREAK;
   insertWithFlags(flags, NOT_HTML);
-  if (isSelfClosing(b.slot)) pop(b.tokenEnd);
+  if (isSelfClosing(b.bucket)) pop(b.tokenEnd);
 }
 
 /** Closes foreign elements up to an HTML element or one that contains HTML. */

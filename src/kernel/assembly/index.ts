@@ -19,7 +19,7 @@ export {
 export { weighNames } from './element-names';
 export { makeFeatures } from './feature-values';
 export { findBlocks } from './find-blocks';
-export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-known-texts';
+export { addKnownText, fillKnownBuckets, findFragments, openSearch } from './find-known-texts';
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
 export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';

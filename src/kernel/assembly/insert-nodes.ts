@@ -87,18 +87,18 @@ export function insertElement(): void {
 /** Opens an element with the attributes of the current start tag and with the given flags and key. */
 export function insertWithFlags(flags: u32, key: u32): void {
   const tag = b.tag;
-  const slot = b.slot;
+  const bucket = b.bucket;
   b.wordEnded |= flags & BREAK;
   if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
   const start = b.tokenStart - b.source;
   const node = addNode(ELEMENT, tag, nodeOf(holder()), start, b.tokenEnd - b.source);
-  if (flagsOf(tag) & LINK && hrefStart(slot) >= 0)
-    addLink(node, start + hrefStart(slot), start + hrefEnd(slot));
+  if (flagsOf(tag) & LINK && hrefStart(bucket) >= 0)
+    addLink(node, start + hrefStart(bucket), start + hrefEnd(bucket));
   const element = b.top + ELEMENT_BYTES;
-  store<u32>(element, tagLow(tag) + attributeLane(slot, 0), TAG_HASH);
-  store<u32>(element, tagHigh(tag) + attributeLane(slot, 1), TAG_HASH + 4);
-  store<u32>(element, tagLow(tag) + attributeLane(slot, 2), TAG_HASH + 8);
-  store<u32>(element, tagHigh(tag) + attributeLane(slot, 3), TAG_HASH + 12);
+  store<u32>(element, tagLow(tag) + attributeLane(bucket, 0), TAG_HASH);
+  store<u32>(element, tagHigh(tag) + attributeLane(bucket, 1), TAG_HASH + 4);
+  store<u32>(element, tagLow(tag) + attributeLane(bucket, 2), TAG_HASH + 8);
+  store<u32>(element, tagHigh(tag) + attributeLane(bucket, 3), TAG_HASH + 12);
   push(node, key, flags);
 }
 

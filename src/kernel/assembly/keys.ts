@@ -11,24 +11,24 @@ import {
   COUNTED_OCCURRENCES,
   COUNTED_PAGES,
   COUNTED_WORDS,
+  COUNTER_BUCKETS,
   COUNTER_FREE,
   COUNTER_MASK,
   COUNTER_SIZE,
-  COUNTER_SLOTS,
+  INDEX_BUCKETS,
   INDEX_FILTER,
   INDEX_MASK,
   INDEX_SHIFT,
-  INDEX_SLOTS,
   INDEXED_HIGH,
   INDEXED_LOW,
   INDEXED_POSITION,
   INDEXED_WORDS,
+  SKETCH_BUCKETS,
   SKETCH_ENOUGH,
   SKETCH_FILTER,
   SKETCH_MAX_COUNT,
   SKETCH_PAGE_SHIFT,
   SKETCH_SHIFT,
-  SKETCH_SLOTS,
 } from '../key-layout.ts';
 
 const COUNTED_BYTES: u32 = COUNTED_WORDS << 2;
@@ -37,68 +37,73 @@ const INDEXED_BYTES: u32 = INDEXED_WORDS << 2;
 export const NONE: u32 = 0xffffffff;
 
 /**
- * Returns the slot of a key in a counter, or the free slot for it. The high lane selects the slot, because
+ * Returns the bucket of a key in a counter, or the free bucket for it. The high lane selects the bucket, because
  * low lanes may all be multiples of one number.
  */
 export function findCounted(counter: u32, low: u32, high: u32): u32 {
-  const slots = load<u32>(counter, COUNTER_SLOTS << 2);
+  const buckets = load<u32>(counter, COUNTER_BUCKETS << 2);
   const mask = load<u32>(counter, COUNTER_MASK << 2);
   let index = high & mask;
   while (true) {
-    const slot = slots + index * COUNTED_BYTES;
-    if (load<u32>(slot, COUNTED_PAGES << 2) === 0) return slot;
-    if (load<u32>(slot, COUNTED_HIGH << 2) === high && load<u32>(slot, COUNTED_LOW << 2) === low) return slot;
+    const bucket = buckets + index * COUNTED_BYTES;
+    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) return bucket;
+    if (load<u32>(bucket, COUNTED_HIGH << 2) === high && load<u32>(bucket, COUNTED_LOW << 2) === low)
+      return bucket;
     index = (index + 1) & mask;
   }
 }
 
 /**
- * Counts an occurrence of a key on a page, numbered from 0, and returns the key's slot. The counter must have
- * a free slot.
+ * Counts an occurrence of a key on a page, numbered from 0, and returns the key's bucket. The counter must have
+ * a free bucket.
  */
 export function countKey(counter: u32, low: u32, high: u32, page: u32): u32 {
-  const slot = findCounted(counter, low, high);
-  if (load<u32>(slot, COUNTED_PAGES << 2) === 0) {
-    store<u32>(slot, low, COUNTED_LOW << 2);
-    store<u32>(slot, high, COUNTED_HIGH << 2);
-    store<u32>(slot, page + 1, COUNTED_LAST_PAGE << 2);
-    store<u32>(slot, 1, COUNTED_PAGES << 2);
-    store<u32>(slot, 1, COUNTED_OCCURRENCES << 2);
+  const bucket = findCounted(counter, low, high);
+  if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) {
+    store<u32>(bucket, low, COUNTED_LOW << 2);
+    store<u32>(bucket, high, COUNTED_HIGH << 2);
+    store<u32>(bucket, page + 1, COUNTED_LAST_PAGE << 2);
+    store<u32>(bucket, 1, COUNTED_PAGES << 2);
+    store<u32>(bucket, 1, COUNTED_OCCURRENCES << 2);
     const size = load<u32>(counter, COUNTER_SIZE << 2);
-    store<u32>(slot, size, COUNTED_NUMBER << 2);
+    store<u32>(bucket, size, COUNTED_NUMBER << 2);
     store<u32>(counter, size + 1, COUNTER_SIZE << 2);
     store<u32>(counter, load<u32>(counter, COUNTER_FREE << 2) - 1, COUNTER_FREE << 2);
-    return slot;
+    return bucket;
   }
-  store<u32>(slot, load<u32>(slot, COUNTED_OCCURRENCES << 2) + 1, COUNTED_OCCURRENCES << 2);
-  if (load<u32>(slot, COUNTED_LAST_PAGE << 2) !== page + 1) {
-    store<u32>(slot, page + 1, COUNTED_LAST_PAGE << 2);
-    store<u32>(slot, load<u32>(slot, COUNTED_PAGES << 2) + 1, COUNTED_PAGES << 2);
+  store<u32>(bucket, load<u32>(bucket, COUNTED_OCCURRENCES << 2) + 1, COUNTED_OCCURRENCES << 2);
+  if (load<u32>(bucket, COUNTED_LAST_PAGE << 2) !== page + 1) {
+    store<u32>(bucket, page + 1, COUNTED_LAST_PAGE << 2);
+    store<u32>(bucket, load<u32>(bucket, COUNTED_PAGES << 2) + 1, COUNTED_PAGES << 2);
   }
-  return slot;
+  return bucket;
 }
 
-/** Moves all keys of `slotCount` slots to an empty counter with room for them. */
-export function moveCounted(slots: u32, slotCount: u32, counter: u32): void {
-  const end = slots + slotCount * COUNTED_BYTES;
-  for (let slot = slots; slot < end; slot += COUNTED_BYTES) {
-    if (load<u32>(slot, COUNTED_PAGES << 2) === 0) continue;
-    const to = findCounted(counter, load<u32>(slot, COUNTED_LOW << 2), load<u32>(slot, COUNTED_HIGH << 2));
-    memory.copy(to, slot, COUNTED_BYTES);
+/** Moves all keys of `bucketCount` buckets to an empty counter with room for them. */
+export function moveCounted(buckets: u32, bucketCount: u32, counter: u32): void {
+  const end = buckets + bucketCount * COUNTED_BYTES;
+  for (let bucket = buckets; bucket < end; bucket += COUNTED_BYTES) {
+    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) continue;
+    const to = findCounted(
+      counter,
+      load<u32>(bucket, COUNTED_LOW << 2),
+      load<u32>(bucket, COUNTED_HIGH << 2),
+    );
+    memory.copy(to, bucket, COUNTED_BYTES);
   }
 }
 
 /**
- * Selects the keys that have at least `least` in a word of their slot and returns their number. Writes them
+ * Selects the keys that have at least `least` in a word of their bucket and returns their number. Writes them
  * as u64 to `keys` unless that is 0.
  */
 export function selectCounted(counter: u32, word: u32, least: u32, keys: u32): u32 {
-  const slots = load<u32>(counter, COUNTER_SLOTS << 2);
-  const end = slots + (load<u32>(counter, COUNTER_MASK << 2) + 1) * COUNTED_BYTES;
+  const buckets = load<u32>(counter, COUNTER_BUCKETS << 2);
+  const end = buckets + (load<u32>(counter, COUNTER_MASK << 2) + 1) * COUNTED_BYTES;
   let count: u32 = 0;
-  for (let slot = slots; slot < end; slot += COUNTED_BYTES) {
-    if (load<u32>(slot, COUNTED_PAGES << 2) === 0 || load<u32>(slot + (word << 2)) < least) continue;
-    if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(slot, COUNTED_LOW << 2));
+  for (let bucket = buckets; bucket < end; bucket += COUNTED_BYTES) {
+    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0 || load<u32>(bucket + (word << 2)) < least) continue;
+    if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(bucket, COUNTED_LOW << 2));
     count++;
   }
   return count;
@@ -112,12 +117,12 @@ export function readCounted(counter: u32, keys: u32, count: u32, columns: u32): 
   for (let i: u32 = 0; i < count; i++) {
     const low = load<u32>(keys + (i << 3));
     const high = load<u32>(keys + (i << 3), 4);
-    const slot = findCounted(counter, low, high);
+    const bucket = findCounted(counter, low, high);
     let to = columns + (i << 2);
     store<u32>(to, low);
     store<u32>((to += columnBytes), high);
-    store<u32>((to += columnBytes), load<u32>(slot, COUNTED_PAGES << 2));
-    store<u32>(to + columnBytes, load<u32>(slot, COUNTED_OCCURRENCES << 2));
+    store<u32>((to += columnBytes), load<u32>(bucket, COUNTED_PAGES << 2));
+    store<u32>(to + columnBytes, load<u32>(bucket, COUNTED_OCCURRENCES << 2));
   }
 }
 
@@ -136,7 +141,7 @@ export function addToFilter(filter: u32, shift: u32, low: u32): void {
 
 /** Fills an empty index with `count` distinct keys; the value of a key is its position among them. */
 export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
-  const slots = load<u32>(index, INDEX_SLOTS << 2);
+  const buckets = load<u32>(index, INDEX_BUCKETS << 2);
   const mask = load<u32>(index, INDEX_MASK << 2);
   const filter = load<u32>(index, INDEX_FILTER << 2);
   const shift = load<u32>(index, INDEX_SHIFT << 2);
@@ -144,11 +149,11 @@ export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
     const low = load<u32>(lows + (position << 2));
     const high = load<u32>(highs + (position << 2));
     let at = high & mask;
-    while (load<u32>(slots + at * INDEXED_BYTES, INDEXED_POSITION << 2) !== 0) at = (at + 1) & mask;
-    const slot = slots + at * INDEXED_BYTES;
-    store<u32>(slot, low, INDEXED_LOW << 2);
-    store<u32>(slot, high, INDEXED_HIGH << 2);
-    store<u32>(slot, position + 1, INDEXED_POSITION << 2);
+    while (load<u32>(buckets + at * INDEXED_BYTES, INDEXED_POSITION << 2) !== 0) at = (at + 1) & mask;
+    const bucket = buckets + at * INDEXED_BYTES;
+    store<u32>(bucket, low, INDEXED_LOW << 2);
+    store<u32>(bucket, high, INDEXED_HIGH << 2);
+    store<u32>(bucket, position + 1, INDEXED_POSITION << 2);
     addToFilter(filter, shift, low);
   }
 }
@@ -156,30 +161,30 @@ export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
 /** Returns the position of a key, or NONE. */
 export function findKey(index: u32, low: u32, high: u32): u32 {
   if (!isInFilter(load<u32>(index, INDEX_FILTER << 2), load<u32>(index, INDEX_SHIFT << 2), low)) return NONE;
-  const slots = load<u32>(index, INDEX_SLOTS << 2);
+  const buckets = load<u32>(index, INDEX_BUCKETS << 2);
   const mask = load<u32>(index, INDEX_MASK << 2);
   let at = high & mask;
   while (true) {
-    const slot = slots + at * INDEXED_BYTES;
-    const position = load<u32>(slot, INDEXED_POSITION << 2);
+    const bucket = buckets + at * INDEXED_BYTES;
+    const position = load<u32>(bucket, INDEXED_POSITION << 2);
     if (position === 0) return NONE;
-    if (load<u32>(slot, INDEXED_HIGH << 2) === high && load<u32>(slot, INDEXED_LOW << 2) === low)
+    if (load<u32>(bucket, INDEXED_HIGH << 2) === high && load<u32>(bucket, INDEXED_LOW << 2) === low)
       return position - 1;
     at = (at + 1) & mask;
   }
 }
 
 /**
- * Counts a low lane on a page, numbered from 0, in a sketch. A slot is shared by all keys with the same
+ * Counts a low lane on a page, numbered from 0, in a sketch. A bucket is shared by all keys with the same
  * leading bits, so its count may be too high but never too low.
  */
 export function sketchKey(sketch: u32, low: u32, page: u32): void {
   const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
-  const slot = load<u32>(sketch, SKETCH_SLOTS << 2) + (index << 2);
-  const seen = load<u32>(slot);
+  const bucket = load<u32>(sketch, SKETCH_BUCKETS << 2) + (index << 2);
+  const seen = load<u32>(bucket);
   if (seen >> SKETCH_PAGE_SHIFT === page + 1) return;
   const pages = min<u32>((seen & SKETCH_MAX_COUNT) + 1, SKETCH_MAX_COUNT);
-  store<u32>(slot, ((page + 1) << SKETCH_PAGE_SHIFT) | pages);
+  store<u32>(bucket, ((page + 1) << SKETCH_PAGE_SHIFT) | pages);
   if (pages >= load<u32>(sketch, SKETCH_ENOUGH << 2))
     addToFilter(load<u32>(sketch, SKETCH_FILTER << 2), 0, index);
 }
@@ -187,9 +192,9 @@ export function sketchKey(sketch: u32, low: u32, page: u32): void {
 /** Counts an occurrence of a low lane in a sketch, on any page. */
 export function sketchOccurrence(sketch: u32, low: u32): void {
   const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
-  const slot = load<u32>(sketch, SKETCH_SLOTS << 2) + (index << 2);
-  const count = min<u32>(load<u32>(slot) + 1, SKETCH_MAX_COUNT);
-  store<u32>(slot, count);
+  const bucket = load<u32>(sketch, SKETCH_BUCKETS << 2) + (index << 2);
+  const count = min<u32>(load<u32>(bucket) + 1, SKETCH_MAX_COUNT);
+  store<u32>(bucket, count);
   if (count >= load<u32>(sketch, SKETCH_ENOUGH << 2))
     addToFilter(load<u32>(sketch, SKETCH_FILTER << 2), 0, index);
 }

@@ -14,8 +14,8 @@ import {
   BLOCKS_WORD_COUNT,
   BLOCKS_WORD_SETS,
   BLOCKS_WORDS,
+  LARGE_SET_BUCKETS,
   LARGE_SET_BYTES,
-  LARGE_SET_SLOTS,
   LD_ARTICLE,
   LD_FORUM,
   LD_LIST,
@@ -26,8 +26,8 @@ import {
   SET_OG_TITLE,
   SET_PATH,
   SET_TITLE,
+  SMALL_SET_BUCKETS,
   SMALL_SET_BYTES,
-  SMALL_SET_SLOTS,
 } from '../block-layout.ts';
 import {
   PAGE_END,
@@ -59,10 +59,10 @@ export function setSize(set: u32): u32 {
   return load<u32>(set);
 }
 
-function clear(set: u32, slots: u32, bytes: u32): void {
+function clear(set: u32, buckets: u32, bytes: u32): void {
   if (load<u32>(set) !== 0 || load<u32>(set, 4) === 0) memory.fill(set, 0, bytes);
   store<u32>(set, 0);
-  store<u32>(set, slots - 1, 4);
+  store<u32>(set, buckets - 1, 4);
 }
 
 function addWord(set: u32, hash: u32): void {
@@ -70,12 +70,12 @@ function addWord(set: u32, hash: u32): void {
   if (load<u32>(set) > mask >> 1) return;
   let index = mix32(hash) & mask;
   while (true) {
-    const slot = set + SET_HEADER_BYTES + (index << 3);
-    const known = load<u32>(slot);
+    const bucket = set + SET_HEADER_BYTES + (index << 3);
+    const known = load<u32>(bucket);
     if (known === hash) return;
     if (known === 0) {
-      store<u32>(slot, hash);
-      store<u32>(slot, 0, 4);
+      store<u32>(bucket, hash);
+      store<u32>(bucket, 0, 4);
       store<u32>(set, load<u32>(set) + 1);
       return;
     }
@@ -83,14 +83,14 @@ function addWord(set: u32, hash: u32): void {
   }
 }
 
-/** Returns the slot of a word in a set, or 0. */
+/** Returns the bucket of a word in a set, or 0. */
 export function findWord(set: u32, hash: u32): u32 {
   const mask = load<u32>(set, 4);
   let index = mix32(hash) & mask;
   while (true) {
-    const slot = set + SET_HEADER_BYTES + (index << 3);
-    const known = load<u32>(slot);
-    if (known === hash) return slot;
+    const bucket = set + SET_HEADER_BYTES + (index << 3);
+    const known = load<u32>(bucket);
+    if (known === hash) return bucket;
     if (known === 0) return 0;
     index = (index + 1) & mask;
   }
@@ -104,8 +104,8 @@ export function runHash(words: u32): u32 {
 /** Fills the sets, the types of JSON-LD and the og:type of a page. Its blocks must have been found. */
 export function describePage(blocks: u32, page: u32): void {
   for (let set: u32 = 0; set < <u32>SET_LD_TEXT; set++)
-    clear(setAt(blocks, set), SMALL_SET_SLOTS, SMALL_SET_BYTES);
-  clear(setAt(blocks, SET_LD_TEXT), LARGE_SET_SLOTS, LARGE_SET_BYTES);
+    clear(setAt(blocks, set), SMALL_SET_BUCKETS, SMALL_SET_BYTES);
+  clear(setAt(blocks, SET_LD_TEXT), LARGE_SET_BUCKETS, LARGE_SET_BYTES);
   store<u32>(blocks, 0, BLOCKS_LD_TYPES << 2);
   store<u32>(blocks, 0, BLOCKS_OG_TYPE << 2);
   const source = word(page, PAGE_SOURCE);

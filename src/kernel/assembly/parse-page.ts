@@ -40,14 +40,14 @@ import {
 import {
   AFTER_AFTER_FRAMESET,
   AFTER_HEAD,
-  BARE_SLOT,
+  BARE_BUCKET,
   BEFORE_HTML,
   b,
   COMMENT,
   DECLARATION,
   DOCUMENT,
   INITIAL,
-  UNCACHED_SLOT,
+  UNCACHED_BUCKET,
 } from './builder.ts';
 import { insertMarker } from './formatting-list.ts';
 import { hashBytes } from './hash.ts';
@@ -156,7 +156,7 @@ function startPage(header: u32, maxDepth: u32): void {
   insertMarker();
   b.templates = part(header, PAGE_TEMPLATES);
   b.newestTemplate = b.templates - 1;
-  clearAttributes(BARE_SLOT);
+  clearAttributes(BARE_BUCKET);
 
   // the entry below the document is neither a ghost nor a marker
   b.top = part(header, PAGE_ELEMENTS);
@@ -188,19 +188,19 @@ function refusePage(): bool {
 
 /** Adds the token that starts at a position to the tree, and returns its end. */
 function takeToken(start: u32): u32 {
-  const slot = nextTag(start);
+  const bucket = nextTag(start);
   const at = b.tokenStart;
-  if (slot === NO_TAG || (slot === OTHER_MARKUP && !isMarkup(at, b.sourceEnd))) {
+  if (bucket === NO_TAG || (bucket === OTHER_MARKUP && !isMarkup(at, b.sourceEnd))) {
     return takeText(start, at, b.sourceEnd, true);
   }
   if (at > start) {
     b.wordEnded = 1;
     whiteSpace(start);
   }
-  if (slot === OTHER_MARKUP) return takeOtherMarkup(at);
-  b.slot = slot;
-  b.tag = tagOf(slot);
-  if (isEndTag(slot)) {
+  if (bucket === OTHER_MARKUP) return takeOtherMarkup(at);
+  b.bucket = bucket;
+  b.tag = tagOf(bucket);
+  if (isEndTag(bucket)) {
     const end = b.tokenEnd;
     endTag();
     return end;
@@ -312,7 +312,7 @@ function takeRaw(start: u32): u32 {
   // the end tag, or the end of the source
   let end = contentEnd;
   if (contentEnd < b.sourceEnd) {
-    end = scanAttributes(contentEnd, contentEnd + 2 + nameSize(tag), UNCACHED_SLOT);
+    end = scanAttributes(contentEnd, contentEnd + 2 + nameSize(tag), UNCACHED_BUCKET);
     if (!end) end = b.sourceEnd;
   }
   b.rawTag = 0;

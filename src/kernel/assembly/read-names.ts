@@ -21,11 +21,11 @@ import {
   CACHED_TAG,
   CACHED_VALUES,
   NAME_BUCKET_BITS,
+  NAME_CACHE_BUCKETS,
   NAME_CACHE_BYTES,
-  NAME_CACHE_SLOTS,
   NAME_WEIGHT_UNIT,
+  ROLE_WORD_BUCKETS,
   ROLE_WORD_SIZE,
-  ROLE_WORD_SLOTS,
   TAG_BOUNDARY,
 } from '../block-layout.ts';
 import {
@@ -111,34 +111,34 @@ export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
   }
   // mix the bytes after `<` with the last ones
   const key = load<u64>(start, 1) ^ (load<u64>(start + size - 8) * KEY_PRIME);
-  const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (NAME_CACHE_SLOTS - 1);
-  const slot = cache + index * (CACHED_SIZE << 2);
+  const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (NAME_CACHE_BUCKETS - 1);
+  const bucket = cache + index * (CACHED_SIZE << 2);
   if (
-    load<u32>(slot, CACHED_BYTES << 2) === size &&
-    load<u32>(slot, CACHED_TAG << 2) === tag &&
-    isSame(load<u32>(slot, CACHED_START << 2), start, size)
+    load<u32>(bucket, CACHED_BYTES << 2) === size &&
+    load<u32>(bucket, CACHED_TAG << 2) === tag &&
+    isSame(load<u32>(bucket, CACHED_START << 2), start, size)
   ) {
-    ownHash = load<u32>(slot, CACHED_VALUES << 2);
-    classHash = load<u32>(slot, (CACHED_VALUES + 1) << 2);
-    aboveBits = load<u32>(slot, (CACHED_VALUES + 2) << 2);
-    roleBits = load<u32>(slot, (CACHED_VALUES + 3) << 2);
-    anyWeight = load<f32>(slot, (CACHED_VALUES + 4) << 2);
-    ownWeight = load<f32>(slot, (CACHED_VALUES + 5) << 2);
-    parentWeight = load<f32>(slot, (CACHED_VALUES + 6) << 2);
+    ownHash = load<u32>(bucket, CACHED_VALUES << 2);
+    classHash = load<u32>(bucket, (CACHED_VALUES + 1) << 2);
+    aboveBits = load<u32>(bucket, (CACHED_VALUES + 2) << 2);
+    roleBits = load<u32>(bucket, (CACHED_VALUES + 3) << 2);
+    anyWeight = load<f32>(bucket, (CACHED_VALUES + 4) << 2);
+    ownWeight = load<f32>(bucket, (CACHED_VALUES + 5) << 2);
+    parentWeight = load<f32>(bucket, (CACHED_VALUES + 6) << 2);
     return;
   }
   readNames(page, node);
   weighNames(weights, tag);
-  store<u32>(slot, start, CACHED_START << 2);
-  store<u32>(slot, size, CACHED_BYTES << 2);
-  store<u32>(slot, tag, CACHED_TAG << 2);
-  store<u32>(slot, ownHash, CACHED_VALUES << 2);
-  store<u32>(slot, classHash, (CACHED_VALUES + 1) << 2);
-  store<u32>(slot, aboveBits, (CACHED_VALUES + 2) << 2);
-  store<u32>(slot, roleBits, (CACHED_VALUES + 3) << 2);
-  store<f32>(slot, anyWeight, (CACHED_VALUES + 4) << 2);
-  store<f32>(slot, ownWeight, (CACHED_VALUES + 5) << 2);
-  store<f32>(slot, parentWeight, (CACHED_VALUES + 6) << 2);
+  store<u32>(bucket, start, CACHED_START << 2);
+  store<u32>(bucket, size, CACHED_BYTES << 2);
+  store<u32>(bucket, tag, CACHED_TAG << 2);
+  store<u32>(bucket, ownHash, CACHED_VALUES << 2);
+  store<u32>(bucket, classHash, (CACHED_VALUES + 1) << 2);
+  store<u32>(bucket, aboveBits, (CACHED_VALUES + 2) << 2);
+  store<u32>(bucket, roleBits, (CACHED_VALUES + 3) << 2);
+  store<f32>(bucket, anyWeight, (CACHED_VALUES + 4) << 2);
+  store<f32>(bucket, ownWeight, (CACHED_VALUES + 5) << 2);
+  store<f32>(bucket, parentWeight, (CACHED_VALUES + 6) << 2);
 }
 
 /** Whether two spans of at least eight bytes are equal. */
@@ -382,9 +382,9 @@ function splitNames(start: u32, end: u32, isName: bool): void {
           if (nameCount < 4) combined = mix32(combined + hash);
           nameCount++;
         }
-        const slot = roleWord(hash);
-        set |= load<u32>(slot, 4);
-        cleared |= load<u32>(slot, 8);
+        const bucket = roleWord(hash);
+        set |= load<u32>(bucket, 4);
+        cleared |= load<u32>(bucket, 8);
       }
       hash = size = 0;
     }
@@ -400,16 +400,16 @@ function splitNames(start: u32, end: u32, isName: bool): void {
 }
 
 /**
- * Returns the slot of a word in the table of role words; for any other word an empty slot, which sets no
+ * Returns the bucket of a word in the table of role words; for any other word an empty bucket, which sets no
  * bits.
  */
 function roleWord(hash: u32): u32 {
-  let index = hash & (ROLE_WORD_SLOTS - 1);
+  let index = hash & (ROLE_WORD_BUCKETS - 1);
   while (true) {
-    const slot = roleWords + index * (ROLE_WORD_SIZE << 2);
-    const known = load<u32>(slot);
-    if (known === hash || known === 0) return slot;
-    index = (index + 1) & (ROLE_WORD_SLOTS - 1);
+    const bucket = roleWords + index * (ROLE_WORD_SIZE << 2);
+    const known = load<u32>(bucket);
+    if (known === hash || known === 0) return bucket;
+    index = (index + 1) & (ROLE_WORD_BUCKETS - 1);
   }
 }
 

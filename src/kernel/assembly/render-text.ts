@@ -42,10 +42,10 @@ import {
   RANGE_BRACKET_SHIFT,
   RANGE_KEPT,
   RANGE_WORDS,
+  REFERENCE_BUCKET_BYTES,
+  REFERENCE_BUCKETS,
+  REFERENCE_BUCKETS_AT,
   REFERENCE_BYTES_AT,
-  REFERENCE_SLOT_BYTES,
-  REFERENCE_SLOTS,
-  REFERENCE_SLOTS_AT,
   REPLACEMENT_WORDS,
 } from '../text-layout.ts';
 import { copy, copyCollapsed, copyPre } from './copy-text';
@@ -116,29 +116,31 @@ function skipFirstLineFeed(start: u32): u32 {
   return load<u16>(start) === 0x0a0d ? start + 2 : start;
 }
 
-/** The slot of the reference between two addresses, or the free slot for it. `hash` is that of its bytes after `&`. */
+/**
+ * The bucket of the reference between two addresses, or the free bucket for it. `hash` is that of its bytes after `&`.
+ */
 function findReference(start: u32, end: u32, hash: u32): u32 {
-  const first = get(TABLES) + REFERENCE_SLOTS_AT;
-  const last = first + (REFERENCE_SLOTS - 1) * REFERENCE_SLOT_BYTES;
+  const first = get(TABLES) + REFERENCE_BUCKETS_AT;
+  const last = first + (REFERENCE_BUCKETS - 1) * REFERENCE_BUCKET_BYTES;
   const sizeBytes = end - start;
-  let slot = first + ((hash * 0x9e3779b1) >> 21) * REFERENCE_SLOT_BYTES;
+  let bucket = first + ((hash * 0x9e3779b1) >> 21) * REFERENCE_BUCKET_BYTES;
   while (true) {
-    const size = load<u32>(slot);
-    if (size === 0) return slot;
+    const size = load<u32>(bucket);
+    if (size === 0) return bucket;
     if (size === sizeBytes) {
       let same: u32 = 0;
       for (; same < size; same++) {
-        if (load<u8>(start + same) !== load<u8>(slot + same, REFERENCE_BYTES_AT)) break;
+        if (load<u8>(start + same) !== load<u8>(bucket + same, REFERENCE_BYTES_AT)) break;
       }
-      if (same === size) return slot;
+      if (same === size) return bucket;
     }
-    slot = slot === last ? first : slot + REFERENCE_SLOT_BYTES;
+    bucket = bucket === last ? first : bucket + REFERENCE_BUCKET_BYTES;
   }
 }
 
-function unknownReference(start: u32, end: u32, slot: u32): u32 {
+function unknownReference(start: u32, end: u32, bucket: u32): u32 {
   store<u32>(RESULTS_AT, end, 4);
-  store<u32>(RESULTS_AT, slot, 8);
+  store<u32>(RESULTS_AT, bucket, 8);
   return start;
 }
 
@@ -162,10 +164,10 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
       if (load<u32>(known) !== at) return unknownReference(at, next, known);
       copy(load<u32>(known, 4), load<u32>(known, 8), NO_BYTE);
     } else {
-      const slot = findReference(at, next, hash);
-      if (load<u32>(slot) === 0) return unknownReference(at, next, slot);
-      const decoded = slot + DECODED_BYTES_AT;
-      copy(decoded, decoded + load<u32>(slot, 4), NO_BYTE);
+      const bucket = findReference(at, next, hash);
+      if (load<u32>(bucket) === 0) return unknownReference(at, next, bucket);
+      const decoded = bucket + DECODED_BYTES_AT;
+      copy(decoded, decoded + load<u32>(bucket, 4), NO_BYTE);
     }
     set(NEXT_BYTE, 0);
     at = copy(next, end, stop);
@@ -200,7 +202,9 @@ function characterEdge(cut: u32, start: u32): u32 {
   return edge;
 }
 
-/** White space between nodes is no node: `<b>a</b> <b>b</b>` are two words. Steps over the tags between two addresses. */
+/**
+ * White space between nodes is no node: `<b>a</b> <b>b</b>` are two words. Steps over the tags between two addresses.
+ */
 function passGap(from: u32, to: u32): void {
   for (let at = from; at < to; ) {
     // more white space changes nothing
@@ -330,8 +334,8 @@ function column(page: u32, word: u32): u32 {
  * Renders a page to the address `out`. `ranges` tile the source. `tables` has the display of tags and the known
  * references. `replacements` are in the order of their nodes. `events` is where those of the stream for Markdown are
  * listed. Returns 0 when the page is done, with the end of the output in result 0 and that of the events in result 3;
- * otherwise the address of a reference that is not in the table, with its end in result 1 and its slot in
- * result 2. Called again with that address as `resumed` and the reference in its slot, it goes on from there.
+ * otherwise the address of a reference that is not in the table, with its end in result 1 and its bucket in
+ * result 2. Called again with that address as `resumed` and the reference in its bucket, it goes on from there.
  */
 export function renderText(
   page: u32,

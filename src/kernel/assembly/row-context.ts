@@ -6,7 +6,7 @@ import {
   FEATURES_NAMES,
   FEATURES_SHAPES,
   ROW_RECORD_BYTES,
-  SHAPE_SLOT_BYTES,
+  SHAPE_BUCKET_BYTES,
   TAG_BITS,
 } from '../feature-layout.ts';
 import {
@@ -26,11 +26,11 @@ const MAIN_SHARE: f64 = 0.5;
 const MAX_STEPS: f32 = 12;
 
 /**
- * Rows with the same parent and shape: address of the first (0 in a free slot), their number, and their
+ * Rows with the same parent and shape: address of the first (0 in a free bucket), their number, and their
  * words.
  */
 @unmanaged
-export class ShapeSlot {
+export class ShapeBucket {
   first: u32;
   count: u32;
   words: f32;
@@ -47,15 +47,15 @@ export function fillContext(features: u32, page: u32, rowCount: u32): void {
 }
 
 function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
-  let slotCount: u32 = 16;
-  while (slotCount * ROW_RECORD_BYTES < 2 * (end - first)) slotCount *= 2;
-  memory.fill(word(features, FEATURES_SHAPES), 0, slotCount * SHAPE_SLOT_BYTES);
+  let bucketCount: u32 = 16;
+  while (bucketCount * ROW_RECORD_BYTES < 2 * (end - first)) bucketCount *= 2;
+  memory.fill(word(features, FEATURES_SHAPES), 0, bucketCount * SHAPE_BUCKET_BYTES);
   for (let at = first; at < end; at += ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     row.anchorShare = row.words > 0 ? <f32>(row.linkWords / row.words) : 0;
     row.ownWords += <f32>row.words;
-    row.shape = shapeSlot(features, page, at, slotCount - 1);
-    const shape = changetype<ShapeSlot>(row.shape);
+    row.shape = shapeBucket(features, page, at, bucketCount - 1);
+    const shape = changetype<ShapeBucket>(row.shape);
     shape.count++;
     shape.words += <f32>row.words;
     if (at === first) continue;
@@ -68,25 +68,25 @@ function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
   }
 }
 
-/** Returns the slot that counts the rows with a row's parent and shape. */
-function shapeSlot(features: u32, page: u32, at: u32, mask: u32): u32 {
-  const slots = word(features, FEATURES_SHAPES);
+/** Returns the bucket that counts the rows with a row's parent and shape. */
+function shapeBucket(features: u32, page: u32, at: u32, mask: u32): u32 {
+  const buckets = word(features, FEATURES_SHAPES);
   const lows = word(page, PAGE_SHAPE_LOW);
   const highs = word(page, PAGE_SHAPE_HIGH);
   const row = changetype<Row>(at);
   const low = word(lows, row.node);
   const high = word(highs, row.node);
   let index = mix32(low ^ (row.parent * 0x9e3779b1)) & mask;
-  let slot = slots + index * SHAPE_SLOT_BYTES;
-  while (changetype<ShapeSlot>(slot).first !== 0) {
-    const other = changetype<Row>(changetype<ShapeSlot>(slot).first);
+  let bucket = buckets + index * SHAPE_BUCKET_BYTES;
+  while (changetype<ShapeBucket>(bucket).first !== 0) {
+    const other = changetype<Row>(changetype<ShapeBucket>(bucket).first);
     const isSame = word(lows, other.node) === low && word(highs, other.node) === high;
-    if (isSame && other.parent === row.parent) return slot;
+    if (isSame && other.parent === row.parent) return bucket;
     index = (index + 1) & mask;
-    slot = slots + index * SHAPE_SLOT_BYTES;
+    bucket = buckets + index * SHAPE_BUCKET_BYTES;
   }
-  changetype<ShapeSlot>(slot).first = at;
-  return slot;
+  changetype<ShapeBucket>(bucket).first = at;
+  return bucket;
 }
 
 /** Finds the nearest rows with words of their own that are neither inside the row nor around it. */

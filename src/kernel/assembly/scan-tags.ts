@@ -1,13 +1,13 @@
 /**
  * Scans tags and their attributes. A page, and even more a site, repeats the same tags letter for letter:
  * `<td>`, `<li class="item">`, `</div>`. A cache stores what was found in such a tag the first time (name,
- * hashes of the attributes, position of the href). A hash selects the slot and the bytes are compared, so a
+ * hashes of the attributes, position of the href). A hash selects the bucket and the bytes are compared, so a
  * hit is never wrong. Tags with a `>` in a value, very long ones and those with names unknown to HTML are not
  * cached.
  *
- * A cache slot is a cache line of 64 bytes, so a hit costs one; a new tag replaces the tag in its slot:
+ * A cache bucket is a cache line of 64 bytes, so a hit costs one; a new tag replaces the tag in its bucket:
  *
- *    0  size in bytes without the `>`; 0 if the slot is empty
+ *    0  size in bytes without the `>`; 0 if the bucket is empty
  *    4  tag, SELF_CLOSING, END_TAG
  *    8  sums over the attributes: values, two lanes, and names, two lanes; their order does not matter
  *   24  start and 28 end of the href, from the start of the tag; the start is -1 without an href
@@ -17,11 +17,11 @@ import { FIRST_FOREIGN_TAG, RESULTS_AT, TAG_LIMIT } from '../layout.ts';
 import {
   b,
   CACHE_AT,
-  CACHE_SLOT_BITS,
-  FOREIGN_SLOT_COUNT,
-  FOREIGN_SLOTS_AT,
+  CACHE_BUCKET_BITS,
+  FOREIGN_BUCKET_COUNT,
+  FOREIGN_BUCKETS_AT,
   LONG_TAGS_AT,
-  UNCACHED_SLOT,
+  UNCACHED_BUCKET,
 } from './builder.ts';
 import { hashBytes } from './hash.ts';
 import {
@@ -55,12 +55,12 @@ import {
 } from './scan-bytes.ts';
 import { findTag, nameHash, nameSize, setName } from './tag-table.ts';
 
-// offsets in a slot
+// offsets in a bucket
 const KNOWN: usize = 4;
 const SUMS: usize = 8;
 const HREF: usize = 24;
 const BYTES: usize = 32;
-const SLOT_BYTES: u32 = 1 << CACHE_SLOT_BITS;
+const BUCKET_BYTES: u32 = 1 << CACHE_BUCKET_BITS;
 const LONG_TAG_BITS: u32 = 8;
 
 const TAG_BITS: u32 = 0xffff;
@@ -74,41 +74,41 @@ export const NO_TAG: u32 = -1;
 /** Result of `nextTag` at markup other than a tag of HTML. */
 export const OTHER_MARKUP: u32 = 0;
 
-/** Returns the tag id of a cache slot. */
-export function tagOf(slot: u32): u32 {
-  return load<u32>(slot, KNOWN) & TAG_BITS;
+/** Returns the tag id of a cache bucket. */
+export function tagOf(bucket: u32): u32 {
+  return load<u32>(bucket, KNOWN) & TAG_BITS;
 }
-/** Whether the tag of a cache slot is an end tag. */
-export function isEndTag(slot: u32): bool {
-  return (load<u32>(slot, KNOWN) & END_TAG) !== 0;
+/** Whether the tag of a cache bucket is an end tag. */
+export function isEndTag(bucket: u32): bool {
+  return (load<u32>(bucket, KNOWN) & END_TAG) !== 0;
 }
-/** Whether the tag of a cache slot ends in a slash. */
-export function isSelfClosing(slot: u32): bool {
-  return (load<u32>(slot, KNOWN) & SELF_CLOSING) !== 0;
+/** Whether the tag of a cache bucket ends in a slash. */
+export function isSelfClosing(bucket: u32): bool {
+  return (load<u32>(bucket, KNOWN) & SELF_CLOSING) !== 0;
 }
 /** Returns one of the four lanes of the attributes: values low and high, names low and high. */
-export function attributeLane(slot: u32, lane: u32): u32 {
-  return load<u32>(slot + (lane << 2), SUMS);
+export function attributeLane(bucket: u32, lane: u32): u32 {
+  return load<u32>(bucket + (lane << 2), SUMS);
 }
 /** Returns the start of the href, from the start of the tag; -1 if the tag has none. */
-export function hrefStart(slot: u32): i32 {
-  return load<i32>(slot, HREF);
+export function hrefStart(bucket: u32): i32 {
+  return load<i32>(bucket, HREF);
 }
 /** Returns the end of the href, from the start of the tag. */
-export function hrefEnd(slot: u32): u32 {
-  return load<u32>(slot, HREF + 4);
+export function hrefEnd(bucket: u32): u32 {
+  return load<u32>(bucket, HREF + 4);
 }
-/** Makes a slot that of a tag without attributes. */
-export function clearAttributes(slot: u32): void {
-  memory.fill(slot, 0, BYTES);
-  store<i32>(slot, -1, HREF);
+/** Makes a bucket that of a tag without attributes. */
+export function clearAttributes(bucket: u32): void {
+  memory.fill(bucket, 0, BYTES);
+  store<i32>(bucket, -1, HREF);
 }
 
 /**
- * Sums up the attributes from `start` on in a slot; `tagStart` is the start of the tag. Returns the position
+ * Sums up the attributes from `start` on in a bucket; `tagStart` is the start of the tag. Returns the position
  * after the tag, 0 if the source ends inside it.
  */
-export function scanAttributes(tagStart: u32, start: u32, slot: u32): u32 {
+export function scanAttributes(tagStart: u32, start: u32, bucket: u32): u32 {
   let valuesLow: u32 = 0;
   let valuesHigh: u32 = 0;
   let namesLow: u32 = 0;
@@ -163,18 +163,18 @@ export function scanAttributes(tagStart: u32, start: u32, slot: u32): u32 {
     valuesLow += low;
   }
   const closesItself = start < at && load<u8>(at - 1) === SLASH;
-  store<u32>(slot, closesItself ? SELF_CLOSING : 0, KNOWN);
-  store<u32>(slot, valuesLow, SUMS);
-  store<u32>(slot, valuesHigh, SUMS + 4);
-  store<u32>(slot, namesLow, SUMS + 8);
-  store<u32>(slot, namesHigh, SUMS + 12);
-  store<i32>(slot, href ? href - tagStart : -1, HREF);
-  store<u32>(slot, hrefLimit - tagStart, HREF + 4);
+  store<u32>(bucket, closesItself ? SELF_CLOSING : 0, KNOWN);
+  store<u32>(bucket, valuesLow, SUMS);
+  store<u32>(bucket, valuesHigh, SUMS + 4);
+  store<u32>(bucket, namesLow, SUMS + 8);
+  store<u32>(bucket, namesHigh, SUMS + 12);
+  store<i32>(bucket, href ? href - tagStart : -1, HREF);
+  store<u32>(bucket, hrefLimit - tagStart, HREF + 4);
   return at + 1;
 }
 
 /** Scans a tag that is not in the cache and adds it; `end` is the position of its first `>`, 0 for a long tag. */
-function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
+function scanNewTag(start: u32, end: u32, cacheBucket: u32): u32 {
   const isEnd = load<u8>(start, 1) === SLASH;
   const first = start + 1 + u32(isEnd);
   if (!isLetter(load<u8>(first))) return OTHER_MARKUP;
@@ -193,25 +193,25 @@ function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
   const tag = findTag(name);
   if (!tag) return OTHER_MARKUP;
 
-  const slot: u32 = end ? cacheSlot : UNCACHED_SLOT;
-  store<u32>(slot, 0); // the slot is emptied before its tag is overwritten
-  const tagEnd = scanAttributes(start, nameEnd, slot);
+  const bucket: u32 = end ? cacheBucket : UNCACHED_BUCKET;
+  store<u32>(bucket, 0); // the bucket is emptied before its tag is overwritten
+  const tagEnd = scanAttributes(start, nameEnd, bucket);
   if (!tagEnd) return OTHER_MARKUP;
-  store<u32>(slot, load<u32>(slot, KNOWN) | tag | (isEnd ? END_TAG : 0), KNOWN);
+  store<u32>(bucket, load<u32>(bucket, KNOWN) | tag | (isEnd ? END_TAG : 0), KNOWN);
   b.tokenEnd = tagEnd;
-  if (tagEnd !== end + 1) return slot; // only a tag that ends at its first `>` can be found again
-  store<u32>(slot, end - start);
+  if (tagEnd !== end + 1) return bucket; // only a tag that ends at its first `>` can be found again
+  store<u32>(bucket, end - start);
   let from = start + 1;
-  let to = slot + BYTES;
-  for (; end >= from + 16; from += 16, to = nextSixteen(slot, to)) v128.store(to, v128.load(from));
+  let to = bucket + BYTES;
+  for (; end >= from + 16; from += 16, to = nextSixteen(bucket, to)) v128.store(to, v128.load(from));
   v128.store(to, firstBytes(v128.load(from), end - from));
-  return slot;
+  return bucket;
 }
 
 /** Returns the address of the sixteen cached bytes of a tag that follow those at an address. */
-function nextSixteen(slot: u32, at: u32): u32 {
-  if (at + 16 !== slot + SLOT_BYTES) return at + 16;
-  return ((slot - CACHE_AT) << (LONG_TAG_BITS - CACHE_SLOT_BITS)) + LONG_TAGS_AT;
+function nextSixteen(bucket: u32, at: u32): u32 {
+  if (at + 16 !== bucket + BUCKET_BYTES) return at + 16;
+  return ((bucket - CACHE_AT) << (LONG_TAG_BITS - CACHE_BUCKET_BITS)) + LONG_TAGS_AT;
 }
 
 /** Adds sixteen bytes to a hash, whose lower bits are weak. */
@@ -221,7 +221,7 @@ function mixSixteen(hash: u64, sixteen: v128): u64 {
 }
 
 /**
- * Skips white space and finds the next token: fills `tokenStart`. Returns the slot of a tag, with `tokenEnd`
+ * Skips white space and finds the next token: fills `tokenStart`. Returns the bucket of a tag, with `tokenEnd`
  * filled; OTHER_MARKUP if a `<` starts something else, or a tag with a name unknown to HTML; NO_TAG for text.
  */
 export function nextTag(start: u32): u32 {
@@ -245,16 +245,16 @@ export function nextTag(start: u32): u32 {
   }
   sixteen = firstBytes(sixteen, ctz(found));
   const end = at + ctz(found);
-  const slot = ((<u32>(mixSixteen(hash, sixteen) >> 52)) << CACHE_SLOT_BITS) + CACHE_AT;
+  const bucket = ((<u32>(mixSixteen(hash, sixteen) >> 52)) << CACHE_BUCKET_BITS) + CACHE_AT;
   if (end >= b.sourceEnd) return OTHER_MARKUP;
-  if (load<u32>(slot) !== end - start) return scanNewTag(start, end, slot);
-  let known: u32 = slot + BYTES;
-  for (let from = first; from < at; from += 16, known = nextSixteen(slot, known)) {
-    if (!same(v128.load(from), v128.load(known))) return scanNewTag(start, end, slot);
+  if (load<u32>(bucket) !== end - start) return scanNewTag(start, end, bucket);
+  let known: u32 = bucket + BYTES;
+  for (let from = first; from < at; from += 16, known = nextSixteen(bucket, known)) {
+    if (!same(v128.load(from), v128.load(known))) return scanNewTag(start, end, bucket);
   }
-  if (!same(sixteen, v128.load(known))) return scanNewTag(start, end, slot);
+  if (!same(sixteen, v128.load(known))) return scanNewTag(start, end, bucket);
   b.tokenEnd = end + 1;
-  return slot;
+  return bucket;
 }
 
 /** Returns the first position from `at` on that is not white space; for long runs of white space. */
@@ -285,8 +285,8 @@ export function scanForeignTag(start: u32, nameStart: u32): bool {
     hash = (hash ^ lowerCase(byte)) * NAME_PRIME;
   }
   b.tag = findName(nameStart, at, hash);
-  const end = scanAttributes(start, at, UNCACHED_SLOT);
-  b.slot = UNCACHED_SLOT;
+  const end = scanAttributes(start, at, UNCACHED_BUCKET);
+  b.bucket = UNCACHED_BUCKET;
   b.tokenStart = start;
   b.tokenEnd = end;
   return end !== 0;
@@ -304,16 +304,16 @@ function findName(start: u32, end: u32, hash: u32): u32 {
     const known = findTag(firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), sizeBytes));
     if (known && nameSize(known) === sizeBytes) return known;
   }
-  let slot = (hash ^ (hash >> 15)) & (FOREIGN_SLOT_COUNT - 1);
+  let bucket = (hash ^ (hash >> 15)) & (FOREIGN_BUCKET_COUNT - 1);
   while (true) {
-    const tag: u32 = load<u16>(FOREIGN_SLOTS_AT + (slot << 1));
+    const tag: u32 = load<u16>(FOREIGN_BUCKETS_AT + (bucket << 1));
     if (!tag) break;
     if (nameHash(tag) === hash && nameSize(tag) === sizeBytes && isName(tag, start)) return tag;
-    slot = (slot + 1) & (FOREIGN_SLOT_COUNT - 1);
+    bucket = (bucket + 1) & (FOREIGN_BUCKET_COUNT - 1);
   }
   const tag = FIRST_FOREIGN_TAG + b.nameCount;
   if (tag >= TAG_LIMIT - 1) return TAG_LIMIT - 1; // all further names share the last id
-  store<u16>(FOREIGN_SLOTS_AT + (slot << 1), tag);
+  store<u16>(FOREIGN_BUCKETS_AT + (bucket << 1), tag);
   setName(tag, hash, sizeBytes);
   const span = b.names + (b.nameCount << 3);
   store<u32>(span, start - b.source);
@@ -332,16 +332,16 @@ function isName(tag: u32, start: u32): bool {
 }
 
 /**
- * Empties the slots of the page's names, the newest first, so that the slots probed before it are as they
+ * Empties the buckets of the page's names, the newest first, so that the buckets probed before it are as they
  * were when it was added.
  */
 export function clearNames(): void {
   for (let tag = FIRST_FOREIGN_TAG + b.nameCount - 1; tag >= FIRST_FOREIGN_TAG; tag--) {
     const hash = nameHash(tag);
-    let slot = (hash ^ (hash >> 15)) & (FOREIGN_SLOT_COUNT - 1);
-    while (<u32>load<u16>(FOREIGN_SLOTS_AT + (slot << 1)) !== tag)
-      slot = (slot + 1) & (FOREIGN_SLOT_COUNT - 1);
-    store<u16>(FOREIGN_SLOTS_AT + (slot << 1), 0);
+    let bucket = (hash ^ (hash >> 15)) & (FOREIGN_BUCKET_COUNT - 1);
+    while (<u32>load<u16>(FOREIGN_BUCKETS_AT + (bucket << 1)) !== tag)
+      bucket = (bucket + 1) & (FOREIGN_BUCKET_COUNT - 1);
+    store<u16>(FOREIGN_BUCKETS_AT + (bucket << 1), 0);
   }
   b.nameCount = 0;
 }

@@ -12,7 +12,7 @@
  *   32  sixteen bytes of the name, zeros after the last
  */
 import { BREAK_TAGS, HEADING_TAGS, HIDDEN_TAGS, TAG_NAMES } from '../tag-lists.ts';
-import { BARE_SLOT, NAME_SLOT_BITS, NAME_SLOTS_AT, TAGS_AT } from './builder.ts';
+import { BARE_BUCKET, NAME_BUCKET_BITS, NAME_BUCKETS_AT, TAGS_AT } from './builder.ts';
 import { HIGH_FACTOR, LOW_FACTOR, NAME_BASIS, NAME_PRIME, nameHigh, nameLow } from './node-hashes.ts';
 
 /** Tag ids, in the order of TAG_NAMES. */
@@ -163,24 +163,24 @@ export function setName(tag: u32, hash: u32, sizeBytes: u32): void {
   store<u32>(info, nameHigh(hash, sizeBytes), LANES + 4);
 }
 
-/** Returns the first slot for a name of up to sixteen bytes. */
-export function nameSlot(name: v128): u32 {
+/** Returns the first bucket for a name of up to sixteen bytes. */
+export function nameBucket(name: v128): u32 {
   const low = <u64>i64x2.extract_lane(name, 0) * LOW_FACTOR;
   const high = <u64>i64x2.extract_lane(name, 1) * HIGH_FACTOR;
-  return <u32>((low + high) >> (64 - NAME_SLOT_BITS)) + NAME_SLOTS_AT;
+  return <u32>((low + high) >> (64 - NAME_BUCKET_BITS)) + NAME_BUCKETS_AT;
 }
-/** Returns the slot to try after another one. */
-export function nextNameSlot(slot: u32): u32 {
-  return ((slot - NAME_SLOTS_AT + 1) & ((1 << NAME_SLOT_BITS) - 1)) + NAME_SLOTS_AT;
+/** Returns the bucket to try after another one. */
+export function nextNameBucket(bucket: u32): u32 {
+  return ((bucket - NAME_BUCKETS_AT + 1) & ((1 << NAME_BUCKET_BITS) - 1)) + NAME_BUCKETS_AT;
 }
 
 /** Returns the tag of one of HTML's names; 0 for another name. */
 export function findTag(name: v128): u32 {
-  let slot = nameSlot(name);
+  let bucket = nameBucket(name);
   while (true) {
-    const tag: u32 = load<u8>(slot);
+    const tag: u32 = load<u8>(bucket);
     if (!tag || !v128.any_true(v128.xor(name, nameBytes(tag)))) return tag;
-    slot = nextNameSlot(slot);
+    bucket = nextNameBucket(bucket);
   }
 }
 
@@ -195,14 +195,14 @@ function forEachName(list: string, flags: u32, start: Group, end: Group): void {
     let name = i8x16.splat(0);
     const from = at;
     let hash = NAME_BASIS;
-    store<u64>(BARE_SLOT, 0, NAME);
-    store<u64>(BARE_SLOT, 0, NAME + 8);
+    store<u64>(BARE_BUCKET, 0, NAME);
+    store<u64>(BARE_BUCKET, 0, NAME + 8);
     for (; at < list.length && list.charCodeAt(at) !== 0x20; at++) {
       const character = <u32>list.charCodeAt(at);
-      store<u8>(BARE_SLOT + (at - from), character, NAME);
+      store<u8>(BARE_BUCKET + (at - from), character, NAME);
       hash = (hash ^ character) * NAME_PRIME;
     }
-    name = v128.load(BARE_SLOT, NAME);
+    name = v128.load(BARE_BUCKET, NAME);
     const found = findTag(name);
     if (found) {
       const info = tagInfo(found);
@@ -212,9 +212,9 @@ function forEachName(list: string, flags: u32, start: Group, end: Group): void {
     } else {
       setName(tag, hash, at - from);
       v128.store(tagInfo(tag), name, NAME);
-      let slot = nameSlot(name);
-      while (load<u8>(slot)) slot = nextNameSlot(slot);
-      store<u8>(slot, tag++);
+      let bucket = nameBucket(name);
+      while (load<u8>(bucket)) bucket = nextNameBucket(bucket);
+      store<u8>(bucket, tag++);
     }
     at++;
   }

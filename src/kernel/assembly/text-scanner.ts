@@ -7,10 +7,10 @@
 
 /** Largest number of words of a title, so that an integer has a bit for each. */
 const MAX_TITLE_WORDS: u32 = 31;
-const TITLE_SLOTS: u32 = 128;
-/** Hashes of the title's words, open-addressing, and the number of each word, from 1; 0 in a free slot. */
-const SLOT_HASHES: u32 = <u32>memory.data(4 * 128, 4);
-const SLOT_NUMBERS: u32 = <u32>memory.data(4 * 128, 4);
+const TITLE_BUCKETS: u32 = 128;
+/** Hashes of the title's words, open-addressing, and the number of each word, from 1; 0 in a free bucket. */
+const BUCKET_HASHES: u32 = <u32>memory.data(4 * 128, 4);
+const BUCKET_NUMBERS: u32 = <u32>memory.data(4 * 128, 4);
 /**
  * By the first byte of a word of the title: the sizes in bytes of such words, as bits; a size of 32 counts as
  * 0.
@@ -38,7 +38,7 @@ export const counts = changetype<Counts>(memory.data(64, 8));
 
 /** Reads the words of the page's title; their number becomes `titleCount`. */
 export function scanTitle(start: u32, end: u32): void {
-  memory.fill(SLOT_NUMBERS, 0, 4 * TITLE_SLOTS);
+  memory.fill(BUCKET_NUMBERS, 0, 4 * TITLE_BUCKETS);
   memory.fill(TITLE_SIZES, 0, 4 * 256);
   counts.titleCount = 0;
   counts.isTitle = true;
@@ -166,19 +166,19 @@ function matchTitleWord(start: u32, end: u32): void {
 }
 
 function matchTitleHash(hash: u32): void {
-  let slot = (hash ^ (hash >> 15)) & (TITLE_SLOTS - 1);
+  let bucket = (hash ^ (hash >> 15)) & (TITLE_BUCKETS - 1);
   let number: u32 = 0;
-  while ((number = load<u32>(SLOT_NUMBERS + (slot << 2))) !== 0) {
-    if (load<u32>(SLOT_HASHES + (slot << 2)) === hash) {
+  while ((number = load<u32>(BUCKET_NUMBERS + (bucket << 2))) !== 0) {
+    if (load<u32>(BUCKET_HASHES + (bucket << 2)) === hash) {
       counts.titleWords++;
       counts.titleBits |= 1 << (number - 1);
       return;
     }
-    slot = (slot + 1) & (TITLE_SLOTS - 1);
+    bucket = (bucket + 1) & (TITLE_BUCKETS - 1);
   }
   if (!counts.isTitle || counts.titleCount >= MAX_TITLE_WORDS) return;
-  store<u32>(SLOT_HASHES + (slot << 2), hash);
-  store<u32>(SLOT_NUMBERS + (slot << 2), ++counts.titleCount);
+  store<u32>(BUCKET_HASHES + (bucket << 2), hash);
+  store<u32>(BUCKET_NUMBERS + (bucket << 2), ++counts.titleCount);
 }
 
 // types of bytes

@@ -16,11 +16,11 @@ import {
   NUMBERED_TEXTS,
   NUMBERED_WORDS,
   NUMBERS_AT,
+  NUMBERS_BUCKETS,
   NUMBERS_BYTES,
   NUMBERS_ENTRIES,
   NUMBERS_MASK,
   NUMBERS_SIZE,
-  NUMBERS_SLOTS,
   ROLL_A,
   ROLL_B,
   ROLL_END,
@@ -210,19 +210,19 @@ export function countTextWindows(
 
 /** Returns the number of a window; a new window gets the next number. */
 function numberOf(numbers: u32, low: u32, high: u32, offset: u32): u32 {
-  const slots = get(numbers, NUMBERS_SLOTS);
+  const buckets = get(numbers, NUMBERS_BUCKETS);
   const entries = get(numbers, NUMBERS_ENTRIES);
   const mask = get(numbers, NUMBERS_MASK);
-  let slot = high & mask;
-  for (; ; slot = (slot + 1) & mask) {
-    const one = get(slots, slot);
+  let bucket = high & mask;
+  for (; ; bucket = (bucket + 1) & mask) {
+    const one = get(buckets, bucket);
     if (one === 0) break;
     const entry = entries + (one - 1) * NUMBERED_BYTES;
     if (get(entry, NUMBERED_HIGH) === high && get(entry, NUMBERED_LOW) === low) return one - 1;
   }
   const number = get(numbers, NUMBERS_SIZE);
   set(numbers, NUMBERS_SIZE, number + 1);
-  set(slots, slot, number + 1);
+  set(buckets, bucket, number + 1);
   const entry = entries + number * NUMBERED_BYTES;
   set(entry, NUMBERED_LOW, low);
   set(entry, NUMBERED_HIGH, high);
@@ -233,16 +233,16 @@ function numberOf(numbers: u32, low: u32, high: u32, offset: u32): u32 {
   return number;
 }
 
-/** Puts all numbers into empty slots. */
+/** Puts all numbers into empty buckets. */
 export function refillNumbers(numbers: u32): void {
-  const slots = get(numbers, NUMBERS_SLOTS);
+  const buckets = get(numbers, NUMBERS_BUCKETS);
   const entries = get(numbers, NUMBERS_ENTRIES);
   const mask = get(numbers, NUMBERS_MASK);
   const size = get(numbers, NUMBERS_SIZE);
   for (let number: u32 = 0; number < size; number++) {
-    let slot = get(entries + number * NUMBERED_BYTES, NUMBERED_HIGH) & mask;
-    while (get(slots, slot) !== 0) slot = (slot + 1) & mask;
-    set(slots, slot, number + 1);
+    let bucket = get(entries + number * NUMBERED_BYTES, NUMBERED_HIGH) & mask;
+    while (get(buckets, bucket) !== 0) bucket = (bucket + 1) & mask;
+    set(buckets, bucket, number + 1);
   }
 }
 
