@@ -138,17 +138,19 @@ export class InlineText {
   finish({ cell = false, oneLine = false }: InlineOptions = {}): string[] {
     if (!this.#inked) return [];
     const tokens = this.#pairs === 0 ? this.#tokens : dropBadMarks(this.#tokens);
-    let all = '';
+    const pieces: string[] = [];
     for (const token of tokens) {
-      if (token.kind === 'text' || token.kind === 'image') all += token.text;
-      else if (token.kind === 'code') all += fenced(token.text);
-      else if (token.kind === 'break') all += oneLine ? ' ' : '\n';
+      if (token.kind === 'text' || token.kind === 'image') pieces.push(token.text);
+      else if (token.kind === 'code') pieces.push(fenced(token.text));
+      else if (token.kind === 'break') pieces.push(oneLine ? ' ' : '\n');
       else {
         // before a link an exclamation mark would make it an image
-        if (token.mark.startsWith('[') && all.endsWith('!')) all = `${all.slice(0, -1)}\\!`;
-        all += token.mark;
+        const last = pieces.at(-1);
+        if (token.mark.startsWith('[') && last?.endsWith('!')) pieces.push(`${pieces.pop()!.slice(0, -1)}\\!`);
+        pieces.push(token.mark);
       }
     }
+    let all = pieces.join('');
     if (all.includes('  ')) all = all.replace(/ {2,}/g, ' ');
     if (cell) all = all.replaceAll('|', '\\|');
     if (!all.includes('\n')) return [all.trim()];

@@ -222,6 +222,12 @@ test('hostile nesting takes linear time and flat output', () => {
   expect(performance.now() - begin).toBeLessThan(20_000);
 });
 
+test('a paragraph of 30,000 links takes linear time', () => {
+  const begin = performance.now();
+  expect(markdownOf(`<p>${'<a href="/x">link</a> '.repeat(30_000)}`).split('](').length).toBe(30_001);
+  expect(performance.now() - begin).toBeLessThan(10_000); // a quadratic loop takes over 20 s
+});
+
 test('any number of breaks may end emphasis', () => {
   expect(markdownOf(`<p>a<b>b${'<br>'.repeat(150_000)}</b>c`)).toBe('a**b**\n\nc\n');
 });
