@@ -101,7 +101,7 @@ function commandSection(command: Command, { declared, sets, inputs }: Reference)
   return [
     `### chaff ${name}\n`,
     `${code(`chaff ${name} ${usageOf(command)}`)}\n`,
-    `${escapeText(command.description())}\n`,
+    `${paragraphs(command.description())}\n`,
     ...command.registeredArguments
       .filter(({ description }) => description !== '' && description !== inputs)
       .map((argument) => `- ${code(argument.name())}: ${escapeText(argument.description)}\n`),
@@ -158,6 +158,15 @@ function describe(option: Option): string {
   const text = optionDescription(option);
   const machine = MACHINE_DEFAULTS[longNameOf(option)];
   return escapeText(machine === undefined ? text : text.replace(/default: [^)]*/, `default: ${machine}`));
+}
+
+/** A description as paragraphs; indented lines become a code block. */
+function paragraphs(description: string): string {
+  return description
+    .split(/(?<=^|\n)((?: {2}.*(?:\n|$))+)/)
+    .map((part, k) => (k % 2 === 1 ? `\`\`\`text\n${part.trimEnd()}\n\`\`\`` : escapeText(part.trim())))
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function escapeText(text: string): string {

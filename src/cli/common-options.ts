@@ -58,17 +58,17 @@ const LIMITS: OptionTable<Limits> = {
     'skip records larger than this many bytes when decompressed',
     wholeNumber(1),
   ],
-  ratio: ['--max-ratio <n>', 'skip what grows more than this many times when decompressed', wholeNumber(1)],
+  ratio: [
+    '--max-ratio <n>',
+    'skip data that becomes more than this many times as large when decompressed',
+    wholeNumber(1),
+  ],
   spoolRatio: [
     '--max-spool-ratio <n>',
-    'for files compressed as a whole: largest temporary copy, per byte of the file',
+    'for files compressed as a whole: largest temporary copy, as a multiple of the file',
     wholeNumber(1),
   ],
-  encodings: [
-    '--max-encodings <n>',
-    'most compressions of one page on top of each other (Content-Encoding)',
-    wholeNumber(1),
-  ],
+  encodings: ['--max-encodings <n>', 'most nested encodings of a page (Content-Encoding)', wholeNumber(1)],
   depth: [
     '--max-depth <n>',
     'deepest nesting of elements; deeper ones become siblings',
@@ -90,7 +90,7 @@ export function addReadOptions(command: Command, { site = true, optional = false
     const rule = parsedBy(parseSiteRule);
     command.option(
       '--site <rule>',
-      'which pages are one site: those of a host, a domain, a host with N parts of the path (path:N), or one layout',
+      'the pages that make a site: those of a host, a domain, a host with N parts of the path (path:N), or a layout',
       rule,
       'host',
     );
@@ -177,7 +177,7 @@ export function pageReadOptionsOf(flags: ReadFlags): ReadOptions {
 export function addWorkerOption(command: Command): Command {
   return command.option(
     '--workers <n>',
-    'threads that work side by side; 0: none but the main one',
+    'number of worker threads; 0 runs everything in the main thread',
     wholeNumber(0, 256),
     availableParallelism(),
   );

@@ -39,10 +39,9 @@ export function dedupCommand(context: Context): Command {
   const command = new Command('dedup')
     .summary('pages whose main text is nearly the same, on one site or on several')
     .description(
-      'Finds pages that say nearly the same, on one site or on several: windows of words (shingles) of what ' +
-        'is not template are hashed, the smallest hashes of each page are stored, and pages that share enough ' +
-        'of them are near-duplicates. Each page of a group is a near-duplicate of its first page, which is ' +
-        'the earliest capture.',
+      'Finds pages with nearly the same text, on one site or on several. Windows of words (shingles) outside ' +
+        'templates are hashed, and pages that share enough of their smallest hashes are near-duplicates. Each ' +
+        'page of a group is a near-duplicate of its first page, the earliest capture.',
     );
   addReadOptions(command);
   command
@@ -69,7 +68,7 @@ export function dedupCommand(context: Context): Command {
     .option('--all', 'list every page, also those without duplicates or with too little text')
     .option(
       '--keep <file>',
-      'file for the URLs to keep: one of each group, and all that are alone; - is standard output',
+      'file for the URLs to keep: one of each group, and all pages without duplicates; - is standard output',
     )
     .addOption(listFormatOption())
     .addOption(outputFileOption());

@@ -47,7 +47,7 @@ const JOINT: OptionTable<Omit<JointOptions, 'model'>> = {
   dial: ['--joint-dial <n>', 'joint: above 1 keeps more, below 1 cuts more', numberBetween(0.25, 4)],
   mode: [
     '--mode <kind>',
-    'joint: text for reading, or fields: what varies over the pages of a catalogue, without long prose',
+    'joint: text for reading, or fields: values that vary over the pages of a catalogue, without long prose',
     JUDGE_MODES,
   ],
 };
@@ -74,7 +74,7 @@ const DOM: OptionTable<DomOptions> = {
   ],
   bounds: [
     '--dom-bounds <of>',
-    'dom: both thresholds bound occurrences of every-node, as in the paper, or the upper one only small-nodes',
+    'dom: upper threshold for small-nodes only; every-node: both thresholds for occurrences of every node, as in the paper',
     DOM_BOUNDS,
   ],
   trivialBytes: ['--dom-trivial <bytes>', 'dom: a node without text is tiny up to this size', wholeNumber(0)],
@@ -107,17 +107,17 @@ const CROSS: OptionTable<CrossOptions> = {
   ],
   down: [
     '--cross-down <rule>',
-    'cross: down is of another page than up where there is one, or any capture, as in the thesis',
+    'cross: down is a capture of another page than up, if there is one (page), or any capture, as in the thesis (capture)',
     DOWN_RULES,
   ],
   diff: [
     '--cross-diff <name>',
-    'cross: tags and words, moved blocks too, or words as lxml does it, as in the thesis',
+    'cross: compare tags and words with moved blocks, or words as lxml does, as in the thesis',
     CROSS_DIFFS,
   ],
   lengths: [
     '--cross-lengths <unit>',
-    "cross: text of features in bytes, or in characters with Kohlschütter's density",
+    "cross: unit of text lengths: bytes, or characters with Kohlschütter's density",
     CROSS_LENGTHS,
   ],
   trainingRows: [
@@ -148,7 +148,7 @@ function pageTable(prefix: '' | 'page-'): OptionTable<PageOptions> {
   return {
     smoothing: [
       `--${prefix}smoothing <kind>`,
-      `${about}isotonic over the tree, merging leaves, or none: each node for itself; isotonic when not given`,
+      `${about}isotonic: over the tree; merge: similar leaves get one score; none: each node for itself; isotonic when not given`,
       SMOOTHINGS,
     ],
     penalty: [
@@ -158,7 +158,7 @@ function pageTable(prefix: '' | 'page-'): OptionTable<PageOptions> {
     ],
     penaltyKind: [
       `--${prefix}penalty-kind <kind>`,
-      `${about}what the penalty of a node grows with: page over node in area, page over node in nodes, parent over node in area, or sums of these; the model's own when not given`,
+      `${about}the ratio that the penalty of a node grows with: page to node in area or in nodes, parent to node in area, or sums of these; that of the model when not given`,
       PENALTY_KINDS,
     ],
     levels: [
@@ -168,7 +168,7 @@ function pageTable(prefix: '' | 'page-'): OptionTable<PageOptions> {
     ],
     delta: [
       `--${prefix}delta <difference>`,
-      `${about}smoothing merge: leaves of which the scores differ by less are one; 0.24 when not given`,
+      `${about}smoothing merge: leaves whose scores differ by less than this are merged; 0.24 when not given`,
       share,
     ],
     levelling: [
@@ -198,12 +198,12 @@ const FLOORS: OptionTable<FloorOptions> = {
     'dom, text, cross: with fewer pages of a site --fallback decides; joint has no fallback',
     wholeNumber(0),
   ],
-  minTextBytes: ['--min-left <bytes>', 'dom, text, cross, page: when less text …', wholeNumber(0)],
-  minTextShare: [
-    '--min-left-share <share>',
-    '… and a smaller share of a page is left, --fallback decides',
-    share,
+  minTextBytes: [
+    '--min-left <bytes>',
+    'dom, text, cross, page: --fallback decides when less text than this is left …',
+    wholeNumber(0),
   ],
+  minTextShare: ['--min-left-share <share>', '… and a smaller share of the page than this', share],
   fallback: [
     '--fallback <name>',
     'dom, text, cross: the page-level verdict, or unsure: everything is kept',

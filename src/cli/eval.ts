@@ -102,14 +102,17 @@ export function evalCommand(context: Context): Command {
     .option('--against <name>', 'the contender whose lead over the others is shown; by default the first')
     .option(
       '--pages-known <n,…>',
-      'the figures when only so many pages of a host are known, `all` for all; hosts of ten pages and more',
+      'figures for hosts of ten pages and more when only this many of their pages are known; `all` for all',
       pageCounts,
     )
     .option('--details', 'a row per group and contender with every figure')
-    .option('--sites', 'a row per site too')
+    .option('--sites', 'add a row per site')
     .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
-    .option('--crosses', 'a row per fullness of the cross too: the page, up, down, previous, next')
-    .option('--documents', 'a row per page too: true and false positives and negatives, in words')
+    .option(
+      '--crosses',
+      'add a row per fullness of the cross: which of the page, up, down, previous and next exist',
+    )
+    .option('--documents', 'add a row per page: true and false positives and negatives, in words')
     .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
     .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
     .option('--metadata', 'title, author, day, language and page type, on the gold rows that have them')

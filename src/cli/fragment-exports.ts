@@ -38,11 +38,15 @@ export interface SelectorFlags {
 /** Adds the options of the selector export. */
 export function addSelectorOptions(command: Command): void {
   command
-    .option('--selectors <file>', 'write one CSS selector per template, and pages to look at')
+    .option(
+      '--selectors <file>',
+      'write one CSS selector per template, and a few pages that show all templates',
+    )
     .addOption(
-      new Option('--selector-format <name>', 'of the selectors; default: by the name of the file').choices(
-        SELECTOR_FORMATS,
-      ),
+      new Option(
+        '--selector-format <name>',
+        'format of the selectors; by default from the name of the file',
+      ).choices(SELECTOR_FORMATS),
     );
 }
 
@@ -96,13 +100,13 @@ export function addIncludeOptions(command: Command): void {
   command
     .option('--includes <folder>', 'write fragments as files, and pages that include them')
     .addOption(
-      new Option('--include-style <name>', 'how they are included')
+      new Option('--include-style <name>', 'style of the includes')
         .choices([...INCLUDE_STYLES, 'all'])
         .default('all'),
     )
     .option(
       '--include-cost <bytes>',
-      'what an include costs beside its tag',
+      'cost of an include in addition to its tag',
       wholeNumber(0),
       DEFAULT_INCLUDE_COST_BYTES,
     );

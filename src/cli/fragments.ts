@@ -80,14 +80,14 @@ export function fragmentsCommand(context: Context): Command {
   const command = new Command('fragments')
     .summary('the largest pieces of HTML that pages share: selectors, includes, dictionaries')
     .description(
-      'Finds the largest fragments that pages share, alone or several side by side: complete ones are equal ' +
-        'in markup and text, structural ones in elements and attribute names, whatever they say.',
+      'Finds the largest fragments that pages share: single elements or several adjacent ones. Complete fragments ' +
+        'are equal in markup and text, structural ones in elements and attribute names only.',
     );
   addReadOptions(command);
   command
     .option('-o, --output <folder>', 'folder to write, with all fragments and pages as tables')
     .addOption(overwriteOption())
-    .option('--min-shared <n>', 'how often a fragment must occur', wholeNumber(2), DEFAULT_MIN_SHARED)
+    .option('--min-shared <n>', 'fewest occurrences of a fragment', wholeNumber(2), DEFAULT_MIN_SHARED)
     .option('--min-bytes <n>', 'smallest fragment, in bytes', wholeNumber(1, 0xffffffff), DEFAULT_MIN_BYTES)
     .addOption(
       new Option(
@@ -100,14 +100,14 @@ export function fragmentsCommand(context: Context): Command {
     .addOption(
       new Option(
         '--composites <rule>',
-        'which neighbours are one fragment: every shared run, or classes that always stand together',
+        'which adjacent elements are one fragment: every shared run, or classes that always occur together',
       )
         .choices([...COMPOSITES])
         .default(undefined, `${DEFAULT_COMPOSITES}; merged with --selectors`),
     )
     .addOption(capturesOption('page'))
     .option('--limit <pages>', 'stop after this many pages', wholeNumber(1))
-    .option('--top <n>', 'how many to list', wholeNumber(0, 1_000_000), DEFAULT_TOP)
+    .option('--top <n>', 'fragments to list', wholeNumber(0, 1_000_000), DEFAULT_TOP)
     .addOption(listFormatOption());
   addPresetOption(command, ['ma-gu-2005']);
   addSelectorOptions(command);

@@ -43,29 +43,29 @@ export function groupsCommand(context: Context): Command {
   const command = new Command('groups')
     .summary('layouts of a site: which pages have the same structure')
     .description(
-      'Groups the pages of each site by layout: similar tags, whatever the text. Lists\n' +
-        'the groups, the group of each page, or the cross of each page: the two pages\n' +
-        'most like it, and its own URL before and after.',
+      'Groups the pages of each site by layout: pages with similar tags, whose texts may differ. Lists the groups, the ' +
+        'group of each page, or the cross of each page: the two most similar pages, and the captures of its URL before ' +
+        'and after.',
     );
   addReadOptions(command);
   command
     .addOption(outputFileOption())
     .option(
       '--threshold <s>',
-      'how alike two pages of a group must be, from 0 to 1',
+      'similarity of pages of a group, from 0 to 1',
       numberBetween(0.01, 0.99),
       DEFAULT_THRESHOLD,
     )
     .option(
       '--permutations <n>',
-      'places of a signature: more of them estimate better',
+      'length of the signatures; longer ones estimate better',
       wholeNumber(MIN_PERMUTATIONS, MAX_PERMUTATIONS),
       DEFAULT_PERMUTATIONS,
     )
     .addOption(
       new Option(
         '--tokens <kind>',
-        'what groups are made by: paths of tags and classes, or layers, as in Leśniak 2017',
+        'what pages are compared by: paths of tags and classes, or layers, as in Leśniak 2017',
       )
         .choices(LAYOUT_TOKENS)
         .default('paths'),
@@ -75,7 +75,7 @@ export function groupsCommand(context: Context): Command {
     .addOption(
       new Option(
         '--cross-down <rule>',
-        'with --crosses: down is of another page than up where there is one, or any capture, as in the thesis',
+        'with --crosses: down is a capture of another page than up, if there is one (page), or any capture, as in the thesis (capture)',
       )
         .choices(DOWN_RULES)
         .default('page'),

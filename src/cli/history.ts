@@ -46,7 +46,10 @@ export function historyCommand(context: Context): Command {
     .option('--to-year <year>', 'leave out captures of later years (default: this year)', parseYear)
     .option('--periods <years,…>', 'periods of Table 2, as in 1996-2001,2002-2004', parsePeriods)
     .addOption(
-      new Option('--small-snapshots <how>', 'with too few pages to learn from: marked, or not drawn')
+      new Option(
+        '--small-snapshots <how>',
+        'snapshots with too few pages to learn from: mark draws them apart, leave-out does not draw them',
+      )
         .choices(SMALL_SNAPSHOTS)
         .default('mark'),
     );

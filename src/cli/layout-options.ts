@@ -16,11 +16,18 @@ export interface LayoutFlags {
 export function addLayoutOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--layout <kind>', 'where nodes stand: an estimate, or Chromium with what the archive holds')
+      new Option(
+        '--layout <kind>',
+        'source of the boxes of nodes: an estimate, or Chromium with the resources of the archive',
+      )
         .choices(LAYOUTS)
         .default('estimate'),
     )
-    .option('--tabs <n>', 'with --layout browser: pages laid out at once, by each worker', wholeNumber(1, 64))
+    .option(
+      '--tabs <n>',
+      'with --layout browser: pages that each worker lays out at once',
+      wholeNumber(1, 64),
+    )
     .option(
       '--layout-time <ms>',
       'with --layout browser: longest time for one page (10000 when not given), then its boxes are estimated',

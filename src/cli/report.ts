@@ -181,7 +181,7 @@ export function addStudyOptions(command: Command): Command {
     .option('--draw-sites <n>', 'take only this many sites, drawn by --seed', wholeNumber(1))
     .option(
       '--annotated <n>',
-      'write so many pages of each site and snapshot with their ranges coloured, linked from the report',
+      'pages of each site and snapshot to write with their ranges coloured, linked from the report',
       wholeNumber(0, 1000),
       0,
     )

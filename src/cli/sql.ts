@@ -20,15 +20,15 @@ export function sqlCommand(context: Context): Command {
       'Runs one SQL query (DuckDB) over the tables of a folder:\n' +
         '  pages, ranges, templates, text, problems    of chaff report and chaff history\n' +
         '  aggregates, schemas, page_schemas           whole templates, kinds of pages\n' +
-        '  wireframes                                  where the parts of some pages lie\n' +
+        '  wireframes                                  boxes of the parts of some pages\n' +
         '  categories, collections, settings           by --categories and --compare-settings\n' +
         '  history_captures, history_values,\n' +
         '  history_redesigns                           of chaff history\n' +
         '  fragment_classes, fragment_members,\n' +
         '  fragment_pages                              of chaff fragments\n' +
-        '  groups, changes                             of lists put there (docs/reference/explorer.md)\n' +
-        'Their columns are in docs/reference/output-folder.md, queries of the report in\n' +
-        'docs/reference/queries.md.',
+        '  groups, changes                             of lists added to it (docs/reference/explorer.md)\n' +
+        'docs/reference/output-folder.md has their columns, docs/reference/queries.md\n' +
+        'the queries of the report.',
     )
     .argument('<folder>', 'an output folder of chaff report, chaff history or chaff fragments')
     .argument('<query>', 'one SELECT')

@@ -81,12 +81,12 @@ const TRAINING: OptionTable<TrainOptions> = {
   features: ['--features <set>', 'all 90, or the 15 that the paper names', FEATURE_SETS],
   calibration: [
     '--calibration <kind>',
-    'of scores, on sites held out: platt, or none: probabilities of the classifier, as in the paper',
+    'calibration of the scores on held-out sites; none keeps the probabilities of the classifier, as in the paper',
     CALIBRATIONS,
   ],
   nodes: [
     '--nodes <which>',
-    'examples, and nodes that the model judges: blocks with words, or all of 2,000 px² and more, as in the paper',
+    'nodes that are examples and are judged: blocks with words, or all of 2,000 px² and more, as in the paper',
     NODE_CHOICES,
   ],
   penalty: [
@@ -101,7 +101,7 @@ const TRAINING: OptionTable<TrainOptions> = {
   ],
   labels: [
     '--labels <rule>',
-    'html: over 85 % of the HTML in templates of dom; sitelevel: … of dom as in the paper; any: of the text, by dom, text or frequency',
+    'a node is template when over 85 % of its HTML is, by dom (html) or by dom as in the paper (sitelevel), or of its text, by dom, text or frequency (any)',
     LABEL_RULES,
   ],
   share: ['--share <share>', 'share of the pages of a site that makes a node template', share],
@@ -110,9 +110,9 @@ const TRAINING: OptionTable<TrainOptions> = {
     'train also with pages that repeat another, or of which nothing would be left',
     ON,
   ],
-  weights: ['--weights <of>', 'what counts the same: every site, or every node', WEIGHTINGS],
+  weights: ['--weights <of>', 'what weighs the same: every site, or every node', WEIGHTINGS],
   siteRows: ['--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6)],
-  rows: ['--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7)],
+  rows: ['--rows <n>', 'most nodes in total; limits the memory', wholeNumber(100, 1e7)],
 };
 
 /** Maximum number of features in the final message. */
