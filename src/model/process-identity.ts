@@ -12,7 +12,7 @@ export interface ProcessIdentity {
   /** The machine, its boot and the process namespace. */
   machine: string;
   pid: number;
-  /** When it was started, in clock ticks since the boot; undefined where the system does not tell. */
+  /** When it was started, in clock ticks since the boot; undefined where the system does not report it. */
   startTicks?: string;
 }
 

@@ -84,7 +84,7 @@ export interface Attempt extends Pick<BegunAttempt, 'host' | 'pid' | 'startedMs'
   /** Page that it processes or last processed; 0 before the first. */
   page: number;
   isAlive: boolean;
-  /** Whether its process cannot be looked at, such as on another machine: then only its signs tell whether it is alive. */
+  /** Whether its process cannot be looked at, such as on another machine: then only its signs show whether it is alive. */
   isRemote: boolean;
 }
 
