@@ -146,7 +146,8 @@ export class InlineText {
       else {
         // before a link an exclamation mark would make it an image
         const last = pieces.at(-1);
-        if (token.mark.startsWith('[') && last?.endsWith('!')) pieces.push(`${pieces.pop()!.slice(0, -1)}\\!`);
+        if (token.mark.startsWith('[') && last?.endsWith('!'))
+          pieces.push(`${pieces.pop()!.slice(0, -1)}\\!`);
         pieces.push(token.mark);
       }
     }
