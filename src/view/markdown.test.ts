@@ -228,6 +228,13 @@ test('a paragraph of 30,000 links takes linear time', () => {
   expect(performance.now() - begin).toBeLessThan(10_000); // a quadratic loop takes over 20 s
 });
 
+test('empty elements between spaces take linear time', () => {
+  const begin = performance.now();
+  expect(markdownOf(`<p>x${' <b></b>'.repeat(150_000)} y</p>`)).toBe('x y\n');
+  expect(markdownOf(`<p>x<br>${'<img src=a> '.repeat(20_000)}</p>`)).toContain('![](');
+  expect(performance.now() - begin).toBeLessThan(10_000); // a quadratic loop takes over 20 s
+});
+
 test('any number of breaks may end emphasis', () => {
   expect(markdownOf(`<p>a<b>b${'<br>'.repeat(150_000)}</b>c`)).toBe('a**b**\n\nc\n');
 });

@@ -11,10 +11,11 @@ import {
   flush,
   get,
   IS_ADJACENT,
+  insertByte,
   isLetterOrDigit,
   isReferenceByte,
   LINK_DEPTH,
-  lastTextByte,
+  lastTextAt,
   NEXT_BYTE,
   OUT,
   OUT_START,
@@ -129,7 +130,7 @@ function writeMarkup(byte: u32, next: u32, from: u32, to: u32): u32 {
     escapes = get(LINK_DEPTH) !== 0;
   } else if (byte === 0x28 /* ( */ || byte === 0x3a /* : */) {
     // ends of what could be the text of a link, or a definition
-    if (lastTextByte(get(OUT)) === 0x5d) escapeEarlier(0x5d);
+    escapeEarlierBracket();
     escapes = false;
   } else if (byte === 0x3b /* ; */) {
     escapeReference();
@@ -144,15 +145,14 @@ function isPunctuation(byte: u32): bool {
   return byte > 0x20 && byte < 0x7f && !isLetterOrDigit(byte);
 }
 
-/** Puts a backslash before the last byte of the output that is not an event, unless it has one. */
-function escapeEarlier(byte: u32): void {
-  let at = get(OUT) - 1;
-  while (load<u8>(at) === EVENT_BYTE) at--;
-  if (load<u8>(at) !== byte) return;
+/** Puts a backslash before a closing bracket at the end of the output, unless it has one. */
+function escapeEarlierBracket(): void {
+  const at = lastTextAt(get(OUT));
+  if (at === 0 || load<u8>(at) !== 0x5d) return;
   // two backslashes are a backslash of the text
   let before = at;
   while (before > get(OUT_START) && load<u8>(before - 1) === 0x5c) before--;
-  if (((at - before) & 1) === 0) insertBackslash(at);
+  if (((at - before) & 1) === 0) insertByte(at, 0x5c);
 }
 
 /** Puts a backslash before the ampersand of a reference whose semicolon is next. */
@@ -163,15 +163,8 @@ function escapeReference(): void {
   while (at > start && out - at < <u32>LONGEST_REFERENCE && isReferenceByte(load<u8>(at - 1))) at--;
   if (at < out && at > start && load<u8>(at - 1) === 0x26) {
     breakAddress(at - 1);
-    insertBackslash(at - 1 + get(OUT) - out);
+    insertByte(at - 1 + get(OUT) - out, 0x5c);
   }
-}
-
-function insertBackslash(at: u32): void {
-  const out = get(OUT);
-  memory.copy(at + 1, at, out - at);
-  store<u8>(at, 0x5c);
-  set(OUT, out + 1);
 }
 
 /**
@@ -188,7 +181,7 @@ function breakAddress(end: u32): void {
     if (isEscaped && (byte === 0x3c || byte === 0x26)) return;
     const isScheme = byte === 0x3a && load<u16>(at, 1) === 0x2f2f; // ://
     const isHost = byte === 0x2e && at - start >= 3 && (load<u32>(at - 3) & 0xdfdfdf) === 0x575757; // www.
-    if ((isScheme || isHost) && !isEscaped) insertBackslash(at);
+    if ((isScheme || isHost) && !isEscaped) insertByte(at, 0x5c);
   }
 }
 

@@ -24,9 +24,9 @@ export const NEWLINE: u32 = 4;
 export const BEGINNING: u32 = 5;
 
 /** Size of the state in bytes. */
-export const STATE_BYTES: u32 = 160;
+export const STATE_BYTES: u32 = 168;
 /** Address of the state; the fields below are offsets in it, in bytes. */
-export const STATE: u32 = <u32>memory.data(160, 16);
+export const STATE: u32 = <u32>memory.data(168, 16);
 /** The separator before the next character. */
 export const PENDING: u32 = 0;
 /** Address of the next byte of the output. */
@@ -83,6 +83,10 @@ export const SCRIPT_DEPTH: u32 = 100;
 export const SCRIPT_STARTS: u32 = 104;
 /** Deepest script that is written as one; deeper scripts are plain text. */
 export const DEEPEST_SCRIPT: u32 = 8;
+/** For Markdown: address in the output of the first event of the last run of events without text between them. */
+export const RUN_START: u32 = 136;
+/** For Markdown: address after the last event of that run. */
+export const RUN_END: u32 = 140;
 
 /** Returns a field of the state. */
 export function get(field: u32): u32 {
@@ -180,25 +184,33 @@ function writeSeparator(pending: u32): void {
     // before the inline elements that begin here, unless there is white space already
     const out = get(OUT);
     const at = out - get(OPENED);
-    const last = lastTextByte(at);
+    const lastAt = lastTextAt(at);
+    const last: u32 = lastAt === 0 ? 0x20 : load<u8>(lastAt);
     if (last === 0x20 || last === BREAK_BYTE || last === PARAGRAPH_BYTE) return;
-    memory.copy(at + 1, at, out - at);
-    store<u8>(at, pending === BREAK ? BREAK_BYTE : 0x20);
-    set(OUT, out + 1);
+    insertByte(at, pending === BREAK ? BREAK_BYTE : 0x20);
   }
 }
 
-/** The last byte of the output before an address that is not an event; a space where there is none. */
-export function lastTextByte(before: u32): u32 {
-  const at = lastTextAt(before);
-  return at === 0 ? 0x20 : <u32>load<u8>(at);
+/** Inserts a byte at an earlier address of the output. */
+export function insertByte(at: u32, byte: u32): void {
+  const out = get(OUT);
+  memory.copy(at + 1, at, out - at);
+  store<u8>(at, byte);
+  set(OUT, out + 1);
+  if (get(RUN_END) > at) {
+    set(RUN_START, max(get(RUN_START), at) + 1);
+    set(RUN_END, get(RUN_END) + 1);
+  }
 }
 
 /** The address of the last byte of the output before an address that is not an event; 0 where there is none. */
 export function lastTextAt(before: u32): u32 {
   const start = get(OUT_START);
+  const runStart = get(RUN_START);
   for (let at = before; at > start; ) {
-    if (load<u8>(--at) !== EVENT_BYTE) return at;
+    // steps over a run at once; else a page of empty elements takes quadratic time
+    if (at > runStart && at <= get(RUN_END)) at = runStart;
+    else if (load<u8>(--at) !== EVENT_BYTE) return at;
   }
   return 0;
 }
@@ -207,7 +219,9 @@ function listEvent(word: u32): void {
   const events = get(EVENTS);
   store<u32>(events, word);
   set(EVENTS, events + 4);
+  if (get(RUN_END) !== get(OUT)) set(RUN_START, get(OUT));
   writeByte(EVENT_BYTE);
+  set(RUN_END, get(OUT));
   set(PRE_END, get(OUT));
 }
 
