@@ -31,7 +31,7 @@ export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;
 const MAX_SPAN_BYTES = 1 << 24;
 /** Number of windows beyond twice the possible number of frequent ones that may get a number. */
 const SPARE_NUMBERS = 1 << 16;
-/** Maximum number of bits of a bucket of the gram sketch. */
+/** Logarithm (base 2) of the maximum number of buckets of the gram sketch. */
 const MAX_SKETCH_BITS = 24;
 const MAX_GRAM_COUNT = 255;
 
