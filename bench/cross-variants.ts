@@ -7,7 +7,7 @@
  *     … --thesis                                 diff, features, rows and seed of the preset lesniak-2017
  */
 import { CROSS_VARIANTS, type CrossOptions } from '../src/detect/cross/cross-settings.ts';
-import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';
+import type { GeneratedSiteOptions } from '../src/research/generated-sites/site-generator.ts';
 import { generateCrawls, scoreVariant } from '../test/cross-figures.ts';
 
 const articles = process.argv.includes('--articles');
@@ -19,7 +19,7 @@ const thesis: CrossOptions = {
   seed: 2_047_226_289,
 };
 const options = process.argv.includes('--thesis') ? thesis : {};
-const common: Partial<SiteOptions> = {
+const common: Partial<GeneratedSiteOptions> = {
   ...(articles && { kinds: ['article'] }),
   ...(!process.argv.includes('--years') && { captureGapDays: 7 }),
 };

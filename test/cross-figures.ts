@@ -16,8 +16,8 @@ import { Parser } from '../src/parse/parser.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';
 import {
   type GeneratedCapture,
+  type GeneratedSiteOptions,
   generateSite,
-  type SiteOptions,
 } from '../src/research/generated-sites/site-generator.ts';
 
 /** Content recall and boilerplate precision over all pages of appendix D of the thesis, by its own counts. */
@@ -37,11 +37,11 @@ export const THESIS_FIGURES: Record<
 const EVERY = 3;
 
 export interface GeneratedCrawls {
-  site: SiteOptions;
+  site: GeneratedSiteOptions;
   crawls: GeneratedCapture[][];
 }
 
-export function generateCrawls(sites: readonly SiteOptions[]): GeneratedCrawls[] {
+export function generateCrawls(sites: readonly GeneratedSiteOptions[]): GeneratedCrawls[] {
   return sites.map((site) => {
     const captures = [...generateSite(site)];
     const count = captures.length / site.pages;

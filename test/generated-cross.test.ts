@@ -7,12 +7,12 @@
 import { expect, test } from 'vitest';
 import { CROSS_VARIANTS, type CrossVariant } from '../src/detect/cross/cross-settings.ts';
 import type { ClassFigures } from '../src/evaluate/overlap.ts';
-import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';
+import type { GeneratedSiteOptions } from '../src/research/generated-sites/site-generator.ts';
 import { generateCrawls, scoreVariant, THESIS_FIGURES } from './cross-figures.ts';
 
 const { contentRecall: CONTENT_RECALL, boilerplatePrecision: BOILERPLATE_PRECISION } = THESIS_FIGURES.T001;
 
-const sites: SiteOptions[] = [
+const sites: GeneratedSiteOptions[] = [
   { seed: 21, host: 'en.example', pages: 60, language: 'en', captures: 3 },
   { seed: 22, host: 'ru.example', pages: 60, language: 'ru', captures: 2, soup: true },
   { seed: 23, host: 'zh.example', pages: 30, language: 'zh', captures: 2 },

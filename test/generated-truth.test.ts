@@ -10,8 +10,8 @@ import { bottomK } from '../src/detect/sample.ts';
 import { Parser } from '../src/parse/parser.ts';
 import {
   type GeneratedCapture,
+  type GeneratedSiteOptions,
   generateSite,
-  type SiteOptions,
 } from '../src/research/generated-sites/site-generator.ts';
 import { TruthTally, truthScore } from './truth-score.ts';
 
@@ -24,7 +24,7 @@ const detectors = [
   { title: 'text', name: 'text', options: {} },
 ];
 
-const sites: SiteOptions[] = [
+const sites: GeneratedSiteOptions[] = [
   { seed: 1, host: 'en.example', pages: 160, language: 'en', start: '2021-01-01' },
   { seed: 2, host: 'ru.example', pages: 140, language: 'ru', start: '2005-01-01', soup: true },
   { seed: 3, host: 'zh.example', pages: 100, language: 'zh', start: '2010-01-01' },

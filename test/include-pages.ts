@@ -6,7 +6,7 @@
 import type { Page } from '../src/model/page.ts';
 import { toUtf8 } from '../src/read/charset.ts';
 import { keyOf, Random } from '../src/research/generated-sites/random.ts';
-import { generateSite, type SiteOptions } from '../src/research/generated-sites/site-generator.ts';
+import { type GeneratedSiteOptions, generateSite } from '../src/research/generated-sites/site-generator.ts';
 
 export function pageOf(url: string, body: string | Uint8Array, charsetLabel = ''): Page {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -33,7 +33,7 @@ export function servedBytes({ body, source }: Page): Uint8Array {
   return body ?? source;
 }
 
-export function generatedPages(options: Partial<SiteOptions> = {}): Page[] {
+export function generatedPages(options: Partial<GeneratedSiteOptions> = {}): Page[] {
   const site = generateSite({ seed: 7, host: 'generated.example', pages: 30, ...options });
   return [...site].map(({ url, html, charset }) => pageOf(url, html, charset));
 }

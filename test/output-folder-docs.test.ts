@@ -134,7 +134,9 @@ test('every skip and problem code is documented, and no other', () => {
 });
 
 test('every option that is named exists', async () => {
-  const helps = ['report', 'strip', 'page', 'sql', 'fragments'].map((command) => chaff([command, '--help', 'all']));
+  const helps = ['report', 'strip', 'page', 'sql', 'fragments'].map((command) =>
+    chaff([command, '--help', 'all']),
+  );
   const help = (await Promise.all(helps)).map(({ stdout }) => stdout).join('');
   const named = new Set([...doc.matchAll(/`(--[a-z-]+)/g)].map(([, option]) => option));
   expect(named.size).toBeGreaterThan(10);

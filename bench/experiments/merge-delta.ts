@@ -11,7 +11,7 @@ import { decodePageModel, packagedPageModel, paperPageModel } from '../../src/de
 import { findMergedSections, mergeLeaves } from '../../src/detect/page/sections.ts';
 import { findLeaves } from '../../src/evaluate/page-leaves.ts';
 import { compareSegments, sectionsOfLeaves } from '../../src/evaluate/page-segments.ts';
-import { judgePage } from '../../src/evaluate/score-page.ts';
+import { labelLeaves } from '../../src/evaluate/score-page.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { mean } from '../doc-part.ts';
 import { drawGoldPages, findGoldSets } from '../gold-pages.ts';
@@ -38,7 +38,7 @@ const randIndex = DELTAS.map((): number[] => []);
 for (const set of findGoldSets(positionals)) {
   for (const { page, row } of await drawGoldPages(set, { pages: Number(values.pages), half: values.half })) {
     const parsed = { page, tree: parser.parse(page.source) };
-    const truth = judgePage(findLeaves(parsed.tree), row);
+    const truth = labelLeaves(findLeaves(parsed.tree), row);
     if (!truth) continue;
     const { table, scores } = judge.judge(parsed);
     for (const [k, delta] of DELTAS.entries()) {

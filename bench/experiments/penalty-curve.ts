@@ -18,7 +18,7 @@ import { decodePageModel, packagedPageModel, paperPageModel } from '../../src/de
 import type { PenaltyKind } from '../../src/detect/page/section-penalty.ts';
 import { findLeaves, findTemplateWords } from '../../src/evaluate/page-leaves.ts';
 import { compareSegments, sectionsOfLeaves } from '../../src/evaluate/page-segments.ts';
-import { judgePage } from '../../src/evaluate/score-page.ts';
+import { labelLeaves } from '../../src/evaluate/score-page.ts';
 import {
   countTemplates,
   type TemplateCounts,
@@ -65,7 +65,7 @@ printCurve();
 async function measureSet(set: GoldSet): Promise<void> {
   for (const { page, row } of await drawGoldPages(set, { pages: Number(values.pages), half: values.half })) {
     const parsed = { page, tree: parser.parse(page.source) };
-    const truth = judgePage(findLeaves(parsed.tree), row);
+    const truth = labelLeaves(findLeaves(parsed.tree), row);
     if (!truth) continue;
     pageCount++;
     for (const [k, judge] of judges.entries()) {

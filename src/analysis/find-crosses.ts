@@ -11,7 +11,7 @@ import { countEqual } from './minhash.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
 
 /** Options of `findCrosses`. */
-export interface CrossOptions extends NearestOptions {
+export interface FindCrossesOptions extends NearestOptions {
   /** Minimum similarity of all four neighbours, in [0, 1]. @default 0.6 */
   threshold?: number;
   /** Rule for down. @default 'page' */
@@ -39,7 +39,7 @@ export interface Crosses {
 const HEADS = 3;
 
 /** Finds the crosses of all pages. */
-export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Crosses {
+export function findCrosses(pages: SignedPages, options: FindCrossesOptions = {}): Crosses {
   const { threshold = DEFAULT_THRESHOLD, classes = classifySignatures(pages) } = options;
   const count = pages.urls.length;
   const crosses: Crosses = {

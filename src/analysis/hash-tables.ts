@@ -103,7 +103,7 @@ export class HashCounter {
       next += 2;
     }
     keys.sort();
-    const counts = emptyCounts(count);
+    const counts = emptyKeyCounts(count);
     for (let i = 0; i < count; i++) {
       const low = lanes[2 * i];
       const high = lanes[2 * i + 1];
@@ -155,7 +155,7 @@ export class HashCounter {
 }
 
 /** Makes columns for `length` counts, filled with zeros. */
-export function emptyCounts(length: number): KeyCounts {
+export function emptyKeyCounts(length: number): KeyCounts {
   return {
     low: new Int32Array(length),
     high: new Int32Array(length),

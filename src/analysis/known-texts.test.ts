@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows, findFrequentWindows } from './frequent-windows.ts';
-import { emptyCounts } from './hash-tables.ts';
+import { emptyKeyCounts } from './hash-tables.ts';
 import { FragmentFinder, frequentTexts } from './known-texts.ts';
 import { KernelText, KernelTexts, WindowRoll } from './text-windows.ts';
 
@@ -132,5 +132,5 @@ test('texts that lack a window, or are invalid, are not used as known texts', ()
   expect(isKnown(frequent.slice(0, 1))).toBe(false);
   expect(isKnown([...frequent, Uint8Array.of(0xff)])).toBe(false);
   expect(isKnown([])).toBe(false);
-  expect(isKnown([], emptyCounts(0))).toBe(true);
+  expect(isKnown([], emptyKeyCounts(0))).toBe(true);
 });

@@ -12,7 +12,7 @@ import type { PlacedTokens } from './page-tokens.ts';
 import { TokenDiff } from './token-diff.ts';
 
 /** Blocks as columns; valid until the next page is read. */
-export interface PageBlocks {
+export interface TextBlocks {
   count: number;
   /** Low lane of the hash of the text. */
   low: Int32Array;
@@ -26,10 +26,10 @@ export interface PageBlocks {
 
 /** Reads the blocks of one page after another. */
 export class PageBlockReader {
-  #out: PageBlocks = emptyBlocks(1024);
+  #out: TextBlocks = emptyBlocks(1024);
 
   /** Reads the blocks of a page from its tokens; the result is valid until the next call. */
-  read(tree: Tree, placed: PlacedTokens): PageBlocks {
+  read(tree: Tree, placed: PlacedTokens): TextBlocks {
     const { tokenCount, tokenNode, textStart, textEnd } = placed;
     let count = 0;
     let last = -1;
@@ -57,7 +57,7 @@ export class PageBlockReader {
   }
 }
 
-function emptyBlocks(capacity: number): PageBlocks {
+function emptyBlocks(capacity: number): TextBlocks {
   return {
     count: 0,
     low: new Int32Array(capacity),
@@ -68,7 +68,7 @@ function emptyBlocks(capacity: number): PageBlocks {
   };
 }
 
-function largerBlocks(blocks: PageBlocks): PageBlocks {
+function largerBlocks(blocks: TextBlocks): TextBlocks {
   const larger = emptyBlocks(blocks.low.length * 2);
   for (const name of ['low', 'high', 'firstToken', 'lastToken', 'words'] as const) {
     larger[name].set(blocks[name]);
@@ -120,7 +120,7 @@ export class BlockPairer {
   readonly #newSet = new HashSet();
 
   /** Returns the pairs of blocks that are not in both captures, in the order of the page. */
-  pair(older: PageBlocks, newer: PageBlocks, likeness: BlockLikeness): BlockPair[] {
+  pair(older: TextBlocks, newer: TextBlocks, likeness: BlockLikeness): BlockPair[] {
     const oldKeys = older.low.subarray(0, older.count);
     const newKeys = newer.low.subarray(0, newer.count);
     const partner = new Int32Array(newer.count);

@@ -18,9 +18,9 @@ import { countNodes, countNodesWithin, type FrequentNodes } from './dom-evidence
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { type DomLimits, DomTables } from './dom-tables.ts';
 import { LabellerCache } from './labeller-cache.ts';
-import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
+import { LearntPages, ModelReader, ModelWriter, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { slotIn, Tiles } from './ranges.ts';
-import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from './template-ranges.ts';
+import { decodeTemplates, encodeTemplates, TemplateCounter, TemplateRanges } from './template-ranges.ts';
 
 /** Model of a site for the dom detector. */
 export interface DomModel extends SiteModel, FrequentNodes, DomLimits {
@@ -133,7 +133,7 @@ class DomLabeller {
 }
 
 function encodeDomModel(model: DomModel): Uint8Array {
-  const writer = new ByteWriter();
+  const writer = new ModelWriter();
   writeLearntSite(writer, model);
   writer.number(model.thresholdPages);
   writer.number(model.evidence === 'place' ? 1 : 0);
@@ -143,12 +143,12 @@ function encodeDomModel(model: DomModel): Uint8Array {
   writer.number(model.gapTextBytes);
   writer.counts(model.nodes);
   writer.hashes(model.places.low, model.places.high);
-  writeTemplates(writer, model.templates);
+  encodeTemplates(writer, model.templates);
   return writer.finish();
 }
 
 function decodeDomModel(bytes: Uint8Array): DomModel {
-  const reader = new ByteReader(bytes);
+  const reader = new ModelReader(bytes);
   const model: DomModel = {
     detector: 'dom',
     ...readLearntSite(reader),
@@ -160,7 +160,7 @@ function decodeDomModel(bytes: Uint8Array): DomModel {
     gapTextBytes: reader.number(),
     nodes: reader.counts(),
     places: reader.hashes(),
-    templates: readTemplates(reader),
+    templates: decodeTemplates(reader),
   };
   reader.end();
   return model;

@@ -45,7 +45,7 @@ import type { Tree } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
 
 /** A page in the kernel's memory that stays valid while a model is learnt. */
-export type SampledPage = Pick<Tree, 'address' | 'nodeCount'>;
+export type SampledTree = Pick<Tree, 'address' | 'nodeCount'>;
 
 /** The nodes that a model labels template, and where. */
 export interface FrequentNodes {
@@ -58,7 +58,7 @@ export interface FrequentNodes {
 
 /** Counts the nodes of the sampled pages and selects the frequent ones. */
 export function countNodes(
-  pages: readonly SampledPage[],
+  pages: readonly SampledTree[],
   thresholdPages: number,
   evidence: Evidence,
 ): FrequentNodes {
@@ -80,7 +80,7 @@ export function countNodes(
  * al. §3.1).
  */
 export function countNodesWithin(
-  pages: readonly SampledPage[],
+  pages: readonly SampledTree[],
   { least, most }: { least: number; most: number },
 ): FrequentNodes {
   const counter = new KeyCounter(4096);
@@ -94,7 +94,7 @@ export function countNodesWithin(
   };
 }
 
-function countAll(pages: readonly SampledPage[], counter: KeyCounter, sketch: number): void {
+function countAll(pages: readonly SampledTree[], counter: KeyCounter, sketch: number): void {
   const { functions } = threadKernel();
   for (const [number, { address, nodeCount }] of pages.entries()) {
     counter.reserve(nodeCount);
@@ -106,7 +106,7 @@ function countAll(pages: readonly SampledPage[], counter: KeyCounter, sketch: nu
  * Selects frequent nodes with stable positions, and the positions and contexts in which they are template.
  */
 function selectStable(
-  pages: readonly SampledPage[],
+  pages: readonly SampledTree[],
   thresholdPages: number,
   frequent: KeyCounts,
 ): Pick<FrequentNodes, 'nodes' | 'places'> {
@@ -120,7 +120,7 @@ function selectStable(
 
 class StableSelection {
   readonly #kernel: Kernel = threadKernel();
-  readonly #pages: readonly SampledPage[];
+  readonly #pages: readonly SampledTree[];
   readonly #thresholdPages: number;
   readonly #frequent: KeyCounts;
   readonly #index: KeyIndex;
@@ -136,7 +136,7 @@ class StableSelection {
   readonly #recordCounts: number[] = [];
   readonly #lineCounts: number[] = [];
 
-  constructor(pages: readonly SampledPage[], thresholdPages: number, frequent: KeyCounts) {
+  constructor(pages: readonly SampledTree[], thresholdPages: number, frequent: KeyCounts) {
     const { low, high } = frequent;
     this.#pages = pages;
     this.#thresholdPages = thresholdPages;
@@ -239,7 +239,7 @@ class StableSelection {
     return counter;
   }
 
-  #forRecords(visit: (page: SampledPage, records: number, count: number) => void): void {
+  #forRecords(visit: (page: SampledTree, records: number, count: number) => void): void {
     let records = this.#records.room(0);
     for (const [number, page] of this.#pages.entries()) {
       visit(page, records, this.#recordCounts[number]);

@@ -8,7 +8,7 @@ import * as layout from '../kernel/dom-layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { KeyIndex } from '../kernel/key-tables.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
-import { domScratch, type FrequentNodes, type SampledPage } from './dom-evidence.ts';
+import { domScratch, type FrequentNodes, type SampledTree } from './dom-evidence.ts';
 
 /** Limits by which a model labels pages. */
 export interface DomLimits {
@@ -67,7 +67,7 @@ export class DomTables {
   }
 
   /** Returns the template spans of a page, in order. */
-  findSpans({ address, nodeCount }: SampledPage): DomSpan[] {
+  findSpans({ address, nodeCount }: SampledTree): DomSpan[] {
     const { functions } = this.#kernel;
     const scratch = domScratch(nodeCount);
     const count = functions.findDomSpans(scratch, address, this.#address);

@@ -16,7 +16,7 @@ export class ModelFormatError extends Error {
 }
 
 /** Writes the bytes of a model. */
-export class ByteWriter {
+export class ModelWriter {
   #bytes = new Uint8Array(4096);
   #length = 0;
 
@@ -83,7 +83,7 @@ export class ByteWriter {
 }
 
 /** Reads the bytes of a model; throws a ModelFormatError when they are damaged. */
-export class ByteReader {
+export class ModelReader {
   readonly #bytes: Uint8Array;
   #position = 0;
 
@@ -203,7 +203,7 @@ export type LearntSite = Pick<SiteModel, 'site' | 'pagesLearnt' | 'firstTime' | 
 
 /** Writes the fields that every model begins with. */
 export function writeLearntSite(
-  writer: ByteWriter,
+  writer: ModelWriter,
   { site, pagesLearnt, firstTime, lastTime, names }: LearntSite,
 ): void {
   writer.text(site);
@@ -217,7 +217,7 @@ export function writeLearntSite(
 }
 
 /** Reads the fields that every model begins with. */
-export function readLearntSite(reader: ByteReader): LearntSite {
+export function readLearntSite(reader: ModelReader): LearntSite {
   return {
     site: reader.text(),
     pagesLearnt: reader.number(),
@@ -227,6 +227,6 @@ export function readLearntSite(reader: ByteReader): LearntSite {
   };
 }
 
-function readTexts(reader: ByteReader): string[] {
+function readTexts(reader: ModelReader): string[] {
   return Array.from({ length: reader.length() }, () => reader.text());
 }

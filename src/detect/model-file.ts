@@ -17,7 +17,7 @@ import { compare } from '../model/order.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { DetectorName, SiteModel } from './detector.ts';
 import { detectors } from './index.ts';
-import { ByteReader, ByteWriter, ModelFormatError } from './model-bytes.ts';
+import { ModelFormatError, ModelReader, ModelWriter } from './model-bytes.ts';
 
 const MAGIC = 'CHAFFMDL';
 /** Incremented when the layout of the file or of a model changes. */
@@ -36,7 +36,7 @@ export interface ModelFile {
 /** Encodes models as a file. */
 export function encodeModelFile(models: readonly SiteModel[], siteRule: SiteRule = 'host'): Uint8Array {
   const sorted = [...models].sort((a, b) => compare(a.site, b.site) || compare(a.detector, b.detector));
-  const writer = new ByteWriter();
+  const writer = new ModelWriter();
   writer.text(siteRule);
   writer.number(sorted.length);
   for (const model of sorted) {
@@ -59,7 +59,7 @@ export function encodeModelFile(models: readonly SiteModel[], siteRule: SiteRule
 
 /** Reads a model file; throws a ModelFormatError that says what is wrong with it. */
 export function decodeModelFile(file: Uint8Array): ModelFile {
-  const reader = new ByteReader(inflateBody(file));
+  const reader = new ModelReader(inflateBody(file));
   const siteRule = readRule(reader.text());
   const models: SiteModel[] = [];
   for (let rest = reader.length(2); rest > 0; rest--) {

@@ -1,6 +1,6 @@
 /** The detector that labels every byte content: a baseline, and the way to turn labels off. */
 import type { Detector, SiteModel } from './detector.ts';
-import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
+import { LearntPages, ModelReader, ModelWriter, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 
 /** Model of a site for the detector none; it has no templates. */
@@ -20,12 +20,12 @@ export function noneDetector(): Detector<NoneModel> {
     },
     label: ({ tree }) => tileRanges(tree.source.length, []),
     encode(model) {
-      const writer = new ByteWriter();
+      const writer = new ModelWriter();
       writeLearntSite(writer, model);
       return writer.finish();
     },
     decode(bytes) {
-      const reader = new ByteReader(bytes);
+      const reader = new ModelReader(bytes);
       const learnt = readLearntSite(reader);
       reader.end();
       return { detector: 'none', ...learnt, templates: [] };

@@ -7,7 +7,7 @@ import { hashId, parseHashId } from '../analysis/byte-hash.ts';
 import { HashCounter } from '../analysis/hash-tables.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
-import { type ByteReader, type ByteWriter, ModelFormatError } from './model-bytes.ts';
+import { ModelFormatError, type ModelReader, type ModelWriter } from './model-bytes.ts';
 import { makeRange, shareScore } from './ranges.ts';
 
 /** Maximum number of page counts for which the cache is allocated in advance. */
@@ -98,7 +98,7 @@ export class TemplateCounter {
 }
 
 /** Writes the templates of a model; `pages` must not increase. */
-export function writeTemplates(writer: ByteWriter, templates: readonly Template[]): void {
+export function encodeTemplates(writer: ModelWriter, templates: readonly Template[]): void {
   writer.number(templates.length);
   for (const { id, pages, occurrences, sizeBytes } of templates) {
     writer.bytes(Buffer.from(id, 'hex'));
@@ -109,7 +109,7 @@ export function writeTemplates(writer: ByteWriter, templates: readonly Template[
 }
 
 /** Reads the templates of a model; throws a ModelFormatError when they are out of order. */
-export function readTemplates(reader: ByteReader): Template[] {
+export function decodeTemplates(reader: ModelReader): Template[] {
   const templates: Template[] = [];
   for (let rest = reader.length(11); rest > 0; rest--) {
     const id = Buffer.from(reader.bytes(8)).toString('hex');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashWindow } from '../../test/hash-window.ts';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows } from '../analysis/frequent-windows.ts';
-import { emptyCounts } from '../analysis/hash-tables.ts';
+import { emptyKeyCounts } from '../analysis/hash-tables.ts';
 import { KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
 import { countGaps, type TemplateSpan, TemplateSpanFinder } from './template-spans.ts';
 
@@ -52,7 +52,7 @@ for (const density of [0, 3]) {
     const held = new KernelTexts(bytes);
     const fragments = countWindows(held, new WindowRoll(WIDTH, density), THRESHOLD);
     const settings = { windowCharacters: WIDTH, density };
-    const gaps = density > 1 ? countGaps(held, settings, fragments, THRESHOLD) : emptyCounts(0);
+    const gaps = density > 1 ? countGaps(held, settings, fragments, THRESHOLD) : emptyKeyCounts(0);
     const finder = new TemplateSpanFinder({
       windowCharacters: WIDTH,
       density,
@@ -107,7 +107,7 @@ test('a text on all pages is separated from an adjacent text on few pages, witho
     wholeWords: true,
     cut: 'pages',
     fragments,
-    gaps: emptyCounts(0),
+    gaps: emptyKeyCounts(0),
   });
   const found = finder
     .find(bytes[0], bytes[0].length)
@@ -124,7 +124,13 @@ test('a cut leaves no piece shorter than the window, and `cut: none` makes no cu
     Array.from({ length: 40 }, (_, i) => Buffer.from(`${header} ${rest(i)}`));
   const find = (bytes: Buffer[], cut: 'pages' | 'none') => {
     const fragments = countWindows(new KernelTexts(bytes), new WindowRoll(16, 0), 4);
-    const frequent = { windowCharacters: 16, density: 0, wholeWords: true, fragments, gaps: emptyCounts(0) };
+    const frequent = {
+      windowCharacters: 16,
+      density: 0,
+      wholeWords: true,
+      fragments,
+      gaps: emptyKeyCounts(0),
+    };
     const finder = new TemplateSpanFinder({ ...frequent, cut });
     return finder
       .find(bytes[0], bytes[0].length)
@@ -151,7 +157,7 @@ test('a word in which a text on more pages begins stays with the text that follo
     wholeWords: true,
     cut: 'pages',
     fragments,
-    gaps: emptyCounts(0),
+    gaps: emptyKeyCounts(0),
   });
   const found = finder.find(bytes[0], bytes[0].length);
   expect(found.map(({ start, end }) => slice(bytes[0], start, end))).toEqual([

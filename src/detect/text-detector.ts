@@ -15,16 +15,16 @@
  * that, at a fifth of the cost (known-texts.ts).
  */
 import { countWindows, findFrequentWindows } from '../analysis/frequent-windows.ts';
-import { emptyCounts } from '../analysis/hash-tables.ts';
+import { emptyKeyCounts } from '../analysis/hash-tables.ts';
 import { frequentTexts } from '../analysis/known-texts.ts';
 import { KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/source-map.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { LabellerCache } from './labeller-cache.ts';
-import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
+import { LearntPages, ModelReader, ModelWriter, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { Tiles } from './ranges.ts';
-import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from './template-ranges.ts';
+import { decodeTemplates, encodeTemplates, TemplateCounter, TemplateRanges } from './template-ranges.ts';
 import { countGaps, type FrequentText, TemplateSpanFinder } from './template-spans.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 
@@ -83,7 +83,7 @@ function learnFromCopies(
   const found = count === 'pages' ? findFrequentWindows(texts, roll, thresholdPages) : undefined;
   const fragments = found?.counts ?? countWindows(texts, roll, thresholdPages, { count });
   roll.release();
-  const gaps = density > 1 ? countGaps(texts, options, fragments, thresholdPages, count) : emptyCounts(0);
+  const gaps = density > 1 ? countGaps(texts, options, fragments, thresholdPages, count) : emptyKeyCounts(0);
   const known = found ? frequentTexts(found, windowCharacters) : [];
   const frequent = { windowCharacters, density, wholeWords, cut, fragments, gaps };
 
@@ -137,7 +137,7 @@ class TextLabeller {
 }
 
 function encodeTextModel(model: TextModel): Uint8Array {
-  const writer = new ByteWriter();
+  const writer = new ModelWriter();
   writeLearntSite(writer, model);
   writer.number(model.thresholdPages);
   writer.number(model.windowCharacters);
@@ -150,7 +150,7 @@ function encodeTextModel(model: TextModel): Uint8Array {
     writer.number(text.length);
     writer.bytes(text);
   }
-  writeTemplates(writer, model.templates);
+  encodeTemplates(writer, model.templates);
   return writer.finish();
 }
 
@@ -159,7 +159,7 @@ const WHOLE_WORDS = 1;
 const UNCUT = 2;
 
 function decodeTextModel(bytes: Uint8Array): TextModel {
-  const reader = new ByteReader(bytes);
+  const reader = new ModelReader(bytes);
   const learnt = readLearntSite(reader);
   const [thresholdPages, windowCharacters, density, flags] = [0, 0, 0, 0].map(() => reader.number());
   const model: TextModel = {
@@ -173,7 +173,7 @@ function decodeTextModel(bytes: Uint8Array): TextModel {
     fragments: reader.counts(),
     gaps: reader.counts(),
     texts: Array.from({ length: reader.length() }, () => Uint8Array.from(reader.bytes(reader.length()))),
-    templates: readTemplates(reader),
+    templates: decodeTemplates(reader),
   };
   reader.end();
   return model;

@@ -6,7 +6,7 @@ import type { EvalResult } from './evaluate.ts';
 import { BLOCK_LABELS } from './gold.ts';
 import { toClassFigures } from './overlap.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
-import { layOut, percent } from './text-table.ts';
+import { layOut, percentOrDash } from './text-table.ts';
 
 /** Tables to print beside the summary. */
 export interface EvalDetailsOptions {
@@ -107,7 +107,7 @@ function cells(figures: Figures): string[] | undefined {
   const { pages, words, grams, keepRate, dropRate, cutShare, fallbackShare } = figures;
   if (pages === 0) return undefined;
   const rates = [words?.precision, words?.recall, words?.f1, grams?.precision, grams?.recall, grams?.f1];
-  return [String(pages), ...[...rates, keepRate, dropRate, cutShare, fallbackShare].map(percent)];
+  return [String(pages), ...[...rates, keepRate, dropRate, cutShare, fallbackShare].map(percentOrDash)];
 }
 
 /** Adds a row for each detector with such figures; the first row of a group has the name of the group. */
@@ -131,14 +131,14 @@ function classCells({ classes }: Figures): string[] | undefined {
   if (!classes) return undefined;
   const { accuracy, content, boilerplate } = classes;
   const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-  return [accuracy, ...scores].map(percent);
+  return [accuracy, ...scores].map(percentOrDash);
 }
 
 function templateCells({ templates, randIndex }: Figures): string[] | undefined {
   if (!templates) return undefined;
   const { text, anchors, links } = templates;
   const scores = [text, anchors, links].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-  return [...scores.map(percent), randIndex === undefined ? '-' : randIndex.toFixed(3)];
+  return [...scores.map(percentOrDash), randIndex === undefined ? '-' : randIndex.toFixed(3)];
 }
 
 function blockRows({ detectors }: EvalResult): string[][] {
@@ -151,14 +151,16 @@ function blockRows({ detectors }: EvalResult): string[][] {
       const blocks = summary[key].blocks;
       if (!blocks) continue;
       const { words, wordsKept } = blocks.counts;
-      const kept = words.map((count, index) => percent(count > 0 ? wordsKept[index] / count : undefined));
+      const kept = words.map((count, index) =>
+        percentOrDash(count > 0 ? wordsKept[index] / count : undefined),
+      );
       for (const kind of ['content', 'boilerplate'] as const) {
         const { precision, recall, f1 } = blocks[kind];
         rows.push([
           name,
           label,
           kind,
-          ...[precision, recall, f1].map(percent),
+          ...[precision, recall, f1].map(percentOrDash),
           ...(kind === 'content' ? kept : []),
         ]);
       }

@@ -9,7 +9,7 @@ import type { EvalResult } from './evaluate.ts';
 import type { Interval } from './host-bootstrap.ts';
 import type { LeakCounts, LeakResult } from './site-leaks.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
-import { layOut, percent } from './text-table.ts';
+import { layOut, percentOrDash } from './text-table.ts';
 
 /** Base of the comparison, and details to print. */
 export interface EvalTableOptions extends EvalDetailsOptions {
@@ -116,7 +116,7 @@ function matrix(title: string, { detectors }: EvalResult, all: Column[]): string
     label,
     ...columns.map(([, groupOf, figureIn], index) => {
       const figures = groupOf(summary);
-      return percent(figures?.pages === most[index] ? figureIn(figures) : undefined);
+      return percentOrDash(figures?.pages === most[index] ? figureIn(figures) : undefined);
     }),
   ]);
   const pages = most.map((count) => count.toLocaleString('en'));
@@ -159,7 +159,7 @@ function comparisonTable({ base, groups }: Comparison): string {
 function interval(value: Interval | undefined, isLead = false): string {
   if (!value) return '-';
   const { mean, low, high } = value;
-  const text = `${isLead ? signed(mean) : percent(mean)} (${percent(low)} to ${percent(high)})`;
+  const text = `${isLead ? signed(mean) : percentOrDash(mean)} (${percentOrDash(low)} to ${percentOrDash(high)})`;
   return isLead ? `${text}${isSure(value) ? '*' : ' '}` : text;
 }
 
@@ -172,7 +172,7 @@ function isSure({ low, high }: Interval): boolean {
 }
 
 function signed(value: number): string {
-  return `${value < 0 ? '' : '+'}${percent(value)}`;
+  return `${value < 0 ? '' : '+'}${percentOrDash(value)}`;
 }
 
 function accounts({ goldPages, missing, learntPages, sites, problems, digest }: EvalResult): string {
@@ -192,8 +192,8 @@ export function renderLeakTable(
   { sites: perSite = false } = {},
 ): string {
   const cells = ({ repeatedChars, outputChars, uniqueKept, uniqueParagraphs }: LeakCounts) => [
-    percent(outputChars === 0 ? undefined : repeatedChars / outputChars),
-    percent(uniqueParagraphs === 0 ? undefined : uniqueKept / uniqueParagraphs),
+    percentOrDash(outputChars === 0 ? undefined : repeatedChars / outputChars),
+    percentOrDash(uniqueParagraphs === 0 ? undefined : uniqueKept / uniqueParagraphs),
   ];
   const rows = labels.map((label, index) => [
     label,

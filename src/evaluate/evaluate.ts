@@ -15,7 +15,7 @@ import type { ExtractorRows } from './extractor-rows.ts';
 import { digestCorpus, type GoldRow, goldName, type HostHalf, hostHalf, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 import { sectionFinder } from './page-segments.ts';
-import { judgePage, type PageOutput, type PageScore, scorePage, setWholePage } from './score-page.ts';
+import { labelLeaves, type PageOutput, type PageScore, scorePage, setWholePage } from './score-page.ts';
 import { type Summary, summarise } from './summarise.ts';
 
 /** A detector to score, with its options. */
@@ -143,7 +143,7 @@ export async function evaluate({
       learntPages += event.learntPages;
     } else {
       const { row } = event;
-      const truth = event.leaves && judgePage(event.leaves, row);
+      const truth = event.leaves && labelLeaves(event.leaves, row);
       const whole = event.outputs.at(-1)!;
       const theirs = extractors.map(({ rows }): PageOutput => {
         const found = rows.get(row.url) ?? { text: '' };

@@ -14,7 +14,7 @@ import { learn } from '../run/library/learn-pages.ts';
 import { openArchive } from '../run/library/open-archive.ts';
 import type { ExtractorRows } from './extractor-rows.ts';
 import { type GoldRow, type HostHalf, hostHalf, readGold } from './gold.ts';
-import { layOut, percent } from './text-table.ts';
+import { layOut, percentOrDash } from './text-table.ts';
 
 /** Metadata fields that are scored. */
 const METADATA_FIELDS = ['title', 'author', 'published', 'language', 'type'] as const;
@@ -92,7 +92,7 @@ export function renderMetadataTable(scores: readonly MetadataScore[]): string {
     set,
     field,
     String(rows),
-    ...labels.map((label) => percent(right[label])),
+    ...labels.map((label) => percentOrDash(right[label])),
   ]);
   return layOut([['set', 'field', 'rows', ...labels], ...body], 2);
 }

@@ -4,7 +4,7 @@
  */
 import type { EvalResult } from './evaluate.ts';
 import type { Figures } from './summarise.ts';
-import { layOut, percent } from './text-table.ts';
+import { layOut, percentOrDash } from './text-table.ts';
 
 /** Number of pages of a host that a detector learns from, with the scored page. */
 export type PagesKnown = number | 'all';
@@ -47,7 +47,7 @@ export function renderCurve(curve: readonly CurvePoint[]): string {
           return point && figureIn(point);
         });
         if (values.every((value) => value === undefined)) return [];
-        return [[set, label, String(own[set].pages), ...values.map(percent)]];
+        return [[set, label, String(own[set].pages), ...values.map(percentOrDash)]];
       }),
     );
     const counts = curve.map(({ pagesKnown }) => String(pagesKnown));

@@ -124,7 +124,7 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
 }
 
 /** Returns the gold labels of a page's leaves; undefined when the row has neither text nor blocks. */
-export function judgePage(leaves: PageLeaves, gold: GoldRow): LeafTruth | undefined {
+export function labelLeaves(leaves: PageLeaves, gold: GoldRow): LeafTruth | undefined {
   const kinds = judgeLeaves(leaves, gold);
   return kinds && { leaves, kinds, segments: goldSegments(leaves, kinds) };
 }

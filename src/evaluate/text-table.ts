@@ -1,7 +1,7 @@
 /** Lays out plain text tables for a terminal. */
 
 /** Returns a share in per cent with one decimal, or `-` when undefined. */
-export function percent(value: number | undefined): string {
+export function percentOrDash(value: number | undefined): string {
   return value === undefined ? '-' : (value * 100).toFixed(1);
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Range } from '../model/range.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
-import { type PageRow, readPairs, readRanges } from '../store/explore/read-pages.ts';
+import { type PageCaptureRow, readPairs, readRanges } from '../store/explore/read-pages.ts';
 import { CaptureReader } from '../study/capture.ts';
 import { CaptureComparer, type PageChange } from '../study/compare-captures.ts';
 import { ArchiveError } from './folder-archive.ts';
@@ -36,7 +36,7 @@ export async function comparePages(views: PageViews, older: number, newer: numbe
       if (!(error instanceof ArchiveError)) throw error;
     }
   }
-  const changes = classify(own, others);
+  const changes = classifyChange(own, others);
   const none = () => ({ came: 0, went: 0 });
   const words = { template: none(), slot: none(), content: none() };
   for (const change of changes) {
@@ -47,7 +47,7 @@ export async function comparePages(views: PageViews, older: number, newer: numbe
 }
 
 /** Returns the classes of the changes of a page, given the changes of other URLs between the same snapshots. */
-export function classify(
+export function classifyChange(
   own: readonly PageChange[],
   others: readonly (readonly PageChange[])[],
 ): ClassedChange[] {
@@ -103,7 +103,7 @@ class PairComparer {
   }
 
   /** Returns the changes, with labels of the first detector. */
-  async compare(older: PageRow, newer: PageRow): Promise<PageChange[]> {
+  async compare(older: PageCaptureRow, newer: PageCaptureRow): Promise<PageChange[]> {
     const { archive, tables } = this.#views;
     const [olderPage, newerPage] = [await archive.read(older), await archive.read(newer)];
     const ranges: readonly Range[] = (await readRanges(tables, newer.page))[0].ranges;

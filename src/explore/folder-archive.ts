@@ -12,7 +12,7 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import type { Input } from '../read/raw-record.ts';
 import { readPageAt, recordAt } from '../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
-import { type FolderTables, type PageRow, readOriginals } from '../store/explore/read-pages.ts';
+import { type FolderTables, type PageCaptureRow, readOriginals } from '../store/explore/read-pages.ts';
 import type { RunFile, RunInput } from '../store/run-file.ts';
 
 /** Places to search for archives. */
@@ -41,7 +41,7 @@ export class FolderArchive {
   }
 
   /** Reads the page of a row into memory of its own. Throws an ArchiveError. */
-  async read(row: PageRow): Promise<Page> {
+  async read(row: PageCaptureRow): Promise<Page> {
     const input = await this.#inputOf(row.file);
     const location = locationOf(row);
     const event = readPageAt(input, location, this.#options);
@@ -72,7 +72,7 @@ export class FolderArchive {
   }
 
   /** Returns the page with the body of a revisit. */
-  async #readOriginal(row: PageRow, refersTo?: Parameters<typeof readOriginals>[1]): Promise<Page> {
+  async #readOriginal(row: PageCaptureRow, refersTo?: Parameters<typeof readOriginals>[1]): Promise<Page> {
     const named = refersTo ?? { payloadDigest: row.payloadDigest, url: '', time: '' };
     for (const original of await readOriginals(this.#tables, named)) {
       if (original.page === row.page || original.htmlBytes !== row.htmlBytes) continue;
@@ -151,11 +151,11 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-function locationOf({ file, entry, offset, length }: PageRow) {
+function locationOf({ file, entry, offset, length }: PageCaptureRow) {
   return { file, offset, length, ...(entry === '' ? {} : { entry }) };
 }
 
-function checked(page: Page, { site, url, htmlBytes, file, offset }: PageRow): Page {
+function checked(page: Page, { site, url, htmlBytes, file, offset }: PageCaptureRow): Page {
   if (page.source.length !== htmlBytes || page.url !== url) {
     throw new ArchiveError(
       `${file} was changed: at byte ${offset} it has ${page.url} with ${page.source.length} bytes, and had ${url} with ${htmlBytes}`,

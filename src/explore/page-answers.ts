@@ -1,17 +1,17 @@
 /** Types of the server's answers to the views Page and Labelling, for server and browser. */
 import type { Label, Range } from '../model/range.ts';
 import type { Role } from '../model/role.ts';
-import type { PageRow } from '../store/explore/read-pages.ts';
+import type { PageCaptureRow } from '../store/explore/read-pages.ts';
 import type { PageChange } from '../study/compare-captures.ts';
 
 /** One page with the ranges of each detector. */
 export interface PageAnswer {
-  row: PageRow;
+  row: PageCaptureRow;
   /** '' when the page can be read again, else the reason why not. */
   archive: string;
   detectors: DetectorAnswer[];
   /** Captures of the same URL, including this one, by time. */
-  captures: Pick<PageRow, 'page' | 'time' | 'url' | 'htmlBytes'>[];
+  captures: Pick<PageCaptureRow, 'page' | 'time' | 'url' | 'htmlBytes'>[];
 }
 
 /** Labels of a page by one detector. */
@@ -43,8 +43,8 @@ export interface ClassedChange extends PageChange {
 
 /** Changes between two captures of a page. */
 export interface PairAnswer {
-  older: PageRow;
-  newer: PageRow;
+  older: PageCaptureRow;
+  newer: PageCaptureRow;
   /** Number of compared URLs, including this one. */
   compared: number;
   changes: ClassedChange[];
@@ -102,7 +102,7 @@ export interface QueueAnswer {
 
 /** Blocks, groups and marks of one page. */
 export interface LabelAnswer {
-  row: PageRow;
+  row: PageCaptureRow;
   blocks: LabelBlock[];
   groups: BlockGroup[];
   marks: (Mark | null)[];

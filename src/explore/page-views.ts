@@ -10,8 +10,8 @@ import type { Tree } from '../parse/tree.ts';
 import { PageParser } from '../run/pages/page-parser.ts';
 import {
   type FolderTables,
-  type PageRow,
-  readCaptures,
+  type PageCaptureRow,
+  readPageCaptures,
   readPageRow,
   readRanges,
   readStoredText,
@@ -44,14 +44,14 @@ export class PageViews {
     this.#parser = new PageParser(tables.run.options.limits as ConstructorParameters<typeof PageParser>[0]);
   }
 
-  async row(page: number): Promise<PageRow> {
+  async row(page: number): Promise<PageCaptureRow> {
     const row = await readPageRow(this.tables, page);
     if (!row) throw new NoSuchPage(page);
     return row;
   }
 
   /** Reads and parses a page and calls `work` at once, because its tree is valid only until the next page. */
-  async withPage<T>(row: PageRow, work: (page: Page, tree: Tree) => T): Promise<T> {
+  async withPage<T>(row: PageCaptureRow, work: (page: Page, tree: Tree) => T): Promise<T> {
     const page = await this.archive.read(row);
     return work(page, this.parse(page));
   }
@@ -67,7 +67,7 @@ export class PageViews {
     const row = await this.row(number);
     const [verdicts, captures] = await Promise.all([
       readRanges(this.tables, number),
-      readCaptures(this.tables, row),
+      readPageCaptures(this.tables, row),
     ]);
     let archive = '';
     let detectors: DetectorAnswer[] | undefined;

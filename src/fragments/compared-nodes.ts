@@ -26,7 +26,7 @@ import {
 import { isHidden, TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { DomBytes, isWritten } from './dom-bytes.ts';
-import { attributeLanes, collapsedLength, hashBytes, unmix } from './start-tag-hash.ts';
+import { attributeLanes, collapsedLength, hashTagBytes, unmix } from './start-tag-hash.ts';
 
 const FIRST_NODES = 4096;
 
@@ -160,7 +160,7 @@ export class ComparedNodes {
       }
       value.readText(source, start[node], end[node], { collapse: true });
     }
-    hashBytes(value.bytes, 0, value.length, this.#lanes);
+    hashTagBytes(value.bytes, 0, value.length, this.#lanes);
     this.contentLow[node] = this.#lanes.low;
     this.contentHigh[node] = this.#lanes.high;
     this.#marks[node] |= 1;
@@ -205,7 +205,7 @@ export class ComparedNodes {
 
       // as the parser hashes it
       this.#differs = true;
-      if (hasValue) hashBytes(source, valueStart, valueEnd, lanes);
+      if (hasValue) hashTagBytes(source, valueStart, valueEnd, lanes);
       else lanes.low = lanes.high = 0;
       attributeLanes(hash, nameBytes, lanes, lanes);
       content.low -= lanes.low;
@@ -218,7 +218,7 @@ export class ComparedNodes {
 
       // as a DOM has it
       value.readValue(source, valueStart, valueEnd);
-      hashBytes(value.bytes, 0, value.length, lanes);
+      hashTagBytes(value.bytes, 0, value.length, lanes);
       attributeLanes(hash, nameBytes, lanes, lanes);
       content.low += lanes.low;
       content.high += lanes.high;
@@ -284,7 +284,7 @@ export class ComparedNodes {
     while (stop < end && isSpace(source[stop])) stop++;
     if (stop === start) return false;
     this.#value.readText(source, start, stop);
-    hashBytes(this.#value.bytes, 0, this.#value.length, this.#lanes);
+    hashTagBytes(this.#value.bytes, 0, this.#value.length, this.#lanes);
     return true;
   }
 }

@@ -50,7 +50,7 @@ const UNDO_85EBCA6B = inverseOf(0x85ebca6b);
  * Returns the lanes of bytes as the parser hashes them: four bytes at a time, the last ones filled up with
  * zeros.
  */
-export function hashBytes(bytes: Uint8Array, start: number, end: number, out: Lanes): void {
+export function hashTagBytes(bytes: Uint8Array, start: number, end: number, out: Lanes): void {
   let low = 0x2545f491;
   let high = 0x51ed270b;
   let p = start;

@@ -1,5 +1,5 @@
 /** Extracts author names from what pages give for them: bylines with `By`, lists, URLs, the name of the site. */
-import { keyOf } from './clean-title.ts';
+import { titleKey } from './clean-title.ts';
 import { findDates } from './dates.ts';
 import { monthNumber } from './month-names.ts';
 
@@ -36,8 +36,8 @@ export function readAuthors(text: string, siteKeys: readonly string[], { handles
   const names: string[] = [];
   for (const part of rest.split(BETWEEN)) {
     const name = part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, '').replace(BEFORE, '');
-    if (!(isName(name) || (handles && HANDLE.test(name))) || siteKeys.includes(keyOf(name))) continue;
-    if (!names.some((known) => keyOf(known) === keyOf(name))) names.push(name);
+    if (!(isName(name) || (handles && HANDLE.test(name))) || siteKeys.includes(titleKey(name))) continue;
+    if (!names.some((known) => titleKey(known) === titleKey(name))) names.push(name);
     if (names.length === MAX_NAMES) break;
   }
   return names;

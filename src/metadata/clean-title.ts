@@ -35,11 +35,11 @@ export function cleanTitle(title: string, { site, names, headline }: TitleContex
       break;
     }
   }
-  const keys = names.map(keyOf).filter((key) => key.length > 1);
-  const headlineKey = keyOf(headline);
+  const keys = names.map(titleKey).filter((key) => key.length > 1);
+  const headlineKey = titleKey(headline);
   for (;;) {
     // a headline may name the site: "A year of Example News – all stories"
-    if (keyOf(rest) === headlineKey) return rest.trim();
+    if (titleKey(rest) === headlineKey) return rest.trim();
     const cut = cutPart(rest, keys, headlineKey);
     if (cut === rest) return rest.trim();
     rest = cut;
@@ -53,17 +53,17 @@ function cutPart(title: string, names: readonly string[], headline: string): str
   if (headline.length > 3) {
     // the headline that the page shows is the title, whatever follows it
     for (const { start, end } of breaks) {
-      if (keyOf(title.slice(0, start)) === headline) return title.slice(0, start);
-      if (keyOf(title.slice(end)) === headline) return title.slice(end);
+      if (titleKey(title.slice(0, start)) === headline) return title.slice(0, start);
+      if (titleKey(title.slice(end)) === headline) return title.slice(end);
     }
   }
   const last = breaks[breaks.length - 1];
-  if (isSiteName(keyOf(title.slice(last.end)), names) && last.start > 0) return title.slice(0, last.start);
+  if (isSiteName(titleKey(title.slice(last.end)), names) && last.start > 0) return title.slice(0, last.start);
   const [first] = breaks;
-  if (isSiteName(keyOf(title.slice(0, first.start)), names) && first.end < title.length)
+  if (isSiteName(titleKey(title.slice(0, first.start)), names) && first.end < title.length)
     return title.slice(first.end);
   const colon = breaksOf(title, COLON)[0];
-  if (colon && isSiteName(keyOf(title.slice(0, colon.start)), names)) return title.slice(colon.end);
+  if (colon && isSiteName(titleKey(title.slice(0, colon.start)), names)) return title.slice(colon.end);
   return title;
 }
 
@@ -94,7 +94,7 @@ function isSiteName(part: string, names: readonly string[]): boolean {
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** Letters and digits in lower case, without accents. */
-export function keyOf(text: string): string {
+export function titleKey(text: string): string {
   if (ASCII.test(text))
     return text
       .slice(0, 400)

@@ -12,7 +12,7 @@ import { decodeReferences } from '../parse/character-references.ts';
 import type { Tree } from '../parse/tree.ts';
 import { readAuthors } from './author-names.ts';
 import { DateChooser } from './choose-dates.ts';
-import { cleanTitle, keyOf } from './clean-title.ts';
+import { cleanTitle, titleKey } from './clean-title.ts';
 import { findLanguage } from './detect-language.ts';
 import { type KeptText, measureKeptText, type TextPart } from './kept-text.ts';
 import { AUTHOR_CLASS_ITEM, type PageFacts, readItems, readPageFacts } from './page-facts.ts';
@@ -191,11 +191,11 @@ class MetadataReader {
       [clean(this.#facts.title), 'title'],
       [clean(meta.get('twitter:title') ?? meta.get('dc.title') ?? meta.get('citation_title')), 'meta'],
     ];
-    const headline = keyOf(this.#headline);
+    const headline = titleKey(this.#headline);
     if (headline.length > 2) {
       let isLonger = false;
       for (const [title, source] of candidates) {
-        const key = keyOf(title);
+        const key = titleKey(title);
         if (key === '') continue;
         if (key === headline)
           return this.#take('title', this.#headline, source === 'title' ? 'text' : source);
@@ -206,10 +206,10 @@ class MetadataReader {
       }
       const heading = this.#firstHeading();
       for (const [title, source] of candidates) {
-        if (title !== '' && keyOf(title) === keyOf(heading))
+        if (title !== '' && titleKey(title) === titleKey(heading))
           return this.#take('title', heading, source === 'title' ? 'text' : source);
         // the page shows the title in two parts
-        if (headline.length > 8 && /[:：]$/.test(this.#headline) && keyOf(title).startsWith(headline))
+        if (headline.length > 8 && /[:：]$/.test(this.#headline) && titleKey(title).startsWith(headline))
           return this.#take('title', title, source);
       }
       // the headline belongs to something else, and the page shows its title as another text
@@ -227,7 +227,7 @@ class MetadataReader {
 
   /** Whether one of the page's texts shows the title, and it is not the site's name. */
   #shows(title: string): boolean {
-    if (title === '' || this.#names.some((name) => keyOf(name) === keyOf(title))) return false;
+    if (title === '' || this.#names.some((name) => titleKey(name) === titleKey(title))) return false;
     const { text, textLength } = this.#tree;
     return Buffer.from(text.buffer, text.byteOffset, textLength).indexOf(title) !== -1;
   }
@@ -256,10 +256,10 @@ class MetadataReader {
 
   #author(): string | undefined {
     const { jsonLd, authors, items, meta } = this.#facts;
-    const siteKeys = this.#names.map(keyOf);
+    const siteKeys = this.#names.map(titleKey);
     const read = (texts: readonly string[]) => {
       const names = texts.flatMap((text) => readAuthors(text, siteKeys));
-      return [...new Map(names.map((name) => [keyOf(name), name])).values()].slice(0, 12);
+      return [...new Map(names.map((name) => [titleKey(name), name])).values()].slice(0, 12);
     };
     const parsely = [
       meta.get('parsely-author'),
@@ -297,9 +297,9 @@ class MetadataReader {
       for (const [others, from] of lists.slice(k + 1)) {
         // a text in one piece may hold more than the author's name
         const more = from === 'text' && others.length < 2 ? [] : read(others);
-        const keys = more.map(keyOf);
+        const keys = more.map(titleKey);
         if (more.length <= names.length || more.length > MAX_JOINED) continue;
-        if (names.every((name) => keys.includes(keyOf(name)))) [names, source] = [more, from];
+        if (names.every((name) => keys.includes(titleKey(name)))) [names, source] = [more, from];
       }
       return this.#take('author', tidy(names.join('; '), MAX_NAME), source);
     }

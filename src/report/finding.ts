@@ -56,14 +56,14 @@ function siteFinding({ sites, detectors, pictures }: ReportData): string {
   const [site] = sites;
   const inside = site.inside[detectors[0]]?.textBytes ?? 0;
   const pages = site.urls === 1 ? 'The one page' : `The ${formatCount(site.urls)} pages`;
-  if (inside === 0) return `${pages} of ${nameOf(site)} ${site.urls === 1 ? 'repeats' : 'repeat'} nothing.`;
+  if (inside === 0) return `${pages} of ${siteName(site)} ${site.urls === 1 ? 'repeats' : 'repeat'} nothing.`;
   const picture = pictures.find((each) => each.detector === detectors[0]);
   const [largest] = picture === undefined ? [] : rankTemplates(picture.templates);
   const example =
     largest === undefined || largest.template.pages < 2
       ? ''
       : `; most of that is its ${nameOfTemplate(largest.template)}, on ${formatCount(largest.template.pages)} of ${countOf(site.urls, 'page')}`;
-  return `${capitalShare(inside / site.textBytes)} of what ${nameOf(site)} says is repeated${example}.`;
+  return `${capitalShare(inside / site.textBytes)} of what ${siteName(site)} says is repeated${example}.`;
 }
 
 function sitesFinding({ sites, detectors, counts }: ReportData): string {
@@ -74,7 +74,7 @@ function sitesFinding({ sites, detectors, counts }: ReportData): string {
   const example =
     least === undefined
       ? ''
-      : `; ${nameOf(least.site)} says the least of its own, ${formatPercent(least.own)}`;
+      : `; ${siteName(least.site)} says the least of its own, ${formatPercent(least.own)}`;
   return `${capitalShare(inside / counts.textBytes)} of what these ${formatCount(sites.length)} sites say is repeated${example}.`;
 }
 
@@ -99,10 +99,10 @@ function historyFinding({ history, sites }: ReportData, share: [string, string])
   if (redesigns.length === 0) {
     sentence =
       sites.length === 1
-        ? `${nameOf(sites[0])} kept its design ${span}.`
+        ? `${siteName(sites[0])} kept its design ${span}.`
         : `None of these ${formatCount(sites.length)} sites was redesigned ${span}.`;
   } else if (sites.length === 1) {
-    sentence = `${nameOf(sites[0])} was redesigned ${times} ${span}${redesigns.length > 1 ? `, last in ${latest.slice(0, 4)}` : `, in ${latest.slice(0, 4)}`}.`;
+    sentence = `${siteName(sites[0])} was redesigned ${times} ${span}${redesigns.length > 1 ? `, last in ${latest.slice(0, 4)}` : `, in ${latest.slice(0, 4)}`}.`;
   } else {
     const [most, count] = mostOften(redesigns);
     const which =
@@ -149,7 +149,7 @@ function insideOf(sites: readonly SiteSummary[], detector: string): number {
 }
 
 /** Returns the name of a site for a sentence. */
-export function nameOf({ site }: { site: string }): string {
+export function siteName({ site }: { site: string }): string {
   return site === '' ? '(no host)' : site;
 }
 

@@ -8,7 +8,7 @@ import type { Wireframe } from '../store/read-wireframes.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { placeAxis } from './figures/axis.ts';
 import { figureCsv } from './figures/figure.ts';
-import { nameOf } from './finding.ts';
+import { siteName } from './finding.ts';
 import { flagLevels } from './flag-levels.ts';
 import { formatCount, formatPercent, isoDay } from './format-numbers.ts';
 import { annotatedLink, pageLink } from './page-link.ts';
@@ -68,7 +68,7 @@ function renderLanes({ snapshots }: History, redesigns: readonly Redesign[]): st
   );
   const parts = drawn.map(([site, moments], k) => {
     const own = redesigns.filter((each) => each.site === site);
-    return renderLane(nameOf({ site }), moments, own, k * LANE, axis.place);
+    return renderLane(siteName({ site }), moments, own, k * LANE, axis.place);
   });
   const summary = `${countOf(snapshots.length, 'snapshot')} of ${countOf(sites.length, 'site')}, ${countOf(redesigns.length, 'redesign')}`;
   const more = sites.length - drawn.length;
@@ -134,7 +134,7 @@ function renderRedesign(data: ReportData, redesign: Redesign): string {
     page === undefined
       ? ''
       : `<figure class="typical" ${savedWireframe(page)}>${renderWireframe(page, urls)}<figcaption>${name}, ${escapeHtml(page.time.slice(0, 10))}: ${pageLink(page.url, page.title)}${annotatedLink(page.page, data.annotated)}</figcaption></figure>`;
-  return `<article class="card"><h4><bdi>${escapeHtml(nameOf({ site }))}</bdi>, ${since === first ? escapeHtml(first) : `between ${escapeHtml(since)} and ${escapeHtml(first)}`}</h4>
+  return `<article class="card"><h4><bdi>${escapeHtml(siteName({ site }))}</bdi>, ${since === first ? escapeHtml(first) : `between ${escapeHtml(since)} and ${escapeHtml(first)}`}</h4>
 <p class="facts">${escapeHtml(capitalFirst(reasonOf(why)))} (confidence ${formatPercent(confidence)})</p>
 <div class="pair">${side('Before', before)}${side('After', after)}</div></article>`;
 }
@@ -191,7 +191,7 @@ function renderSmaller(smaller: readonly Redesign[]): string {
     .slice(0, MAX_SMALLER)
     .map(
       ({ site, first, why, confidence }) =>
-        `<tr><td>${escapeHtml(nameOf({ site }))}</td><td class="number">${escapeHtml(first)}</td><td>${escapeHtml(capitalFirst(reasonOf(why)))}</td><td class="number">${formatPercent(confidence)}</td></tr>`,
+        `<tr><td>${escapeHtml(siteName({ site }))}</td><td class="number">${escapeHtml(first)}</td><td>${escapeHtml(capitalFirst(reasonOf(why)))}</td><td class="number">${formatPercent(confidence)}</td></tr>`,
     );
   const more = smaller.length - rows.length;
   return `<details><summary>${countOf(smaller.length, 'smaller change')}</summary><p class="how">More changed than usual, but not the whole design, or not surely.</p>

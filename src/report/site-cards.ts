@@ -6,7 +6,7 @@ import { countOf } from '../model/count-of.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
 import { typicalWireframe } from '../store/read-wireframes.ts';
 import { escapeHtml } from '../view/escape-html.ts';
-import { nameOf, ownShares } from './finding.ts';
+import { ownShares, siteName } from './finding.ts';
 import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
 import { CLASS_NAMES } from './frequency-classes.ts';
 import { cut } from './html-cells.ts';
@@ -55,13 +55,13 @@ function renderCard(data: ReportData, site: SiteSummary, own: number, picture: R
   const wireframe = typicalWireframe(data.wireframes.filter((each) => each.site === site.site));
   const repeated = formatPercent(1 - own);
   const captures = site.pages > site.urls ? `, ${formatCount(site.pages)} captures` : '';
-  const label = `${nameOf(site)}: ${repeated} of the text is repeated`;
+  const label = `${siteName(site)}: ${repeated} of the text is repeated`;
   const typical =
     wireframe === undefined || wireframe.boxes.length === 0
       ? ''
       : `<figure class="typical" ${savedWireframe(wireframe)}>${renderWireframe(wireframe, site.urls)}<figcaption>A typical page: ${pageLink(wireframe.url, wireframe.title)}${annotatedLink(wireframe.page, annotated)}</figcaption></figure>`;
   return `<article class="card" data-site="${escapeHtml(site.site)}">
-<h3><bdi>${escapeHtml(nameOf(site))}</bdi></h3>
+<h3><bdi>${escapeHtml(siteName(site))}</bdi></h3>
 <p class="facts"><b>${repeated}</b> of the text repeated · ${countOf(site.urls, 'page')}${captures}</p>
 <div class="seen">${renderStripFigure(picture, site, label)}${typical}</div>
 ${renderTemplates(picture, site)}

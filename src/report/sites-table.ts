@@ -4,7 +4,7 @@
  */
 import type { SiteSummary } from '../store/open-folder.ts';
 import { escapeHtml } from '../view/escape-html.ts';
-import { nameOf } from './finding.ts';
+import { siteName } from './finding.ts';
 import { formatBytes, formatCount, formatTimes } from './format-numbers.ts';
 import { capital, numberCell, shareCell, sortHead } from './html-cells.ts';
 import { MAX_SITES, type ReportData } from './report-data.ts';
@@ -75,7 +75,7 @@ function renderSiteRow(site: SiteSummary, detectors: readonly string[], isHistor
         : sortedShare(inside.links, site.links, look);
     });
   });
-  return `<tr data-site="${escapeHtml(site.site)}"><td data-v="${escapeHtml(site.site)}"><button type="button" class="pick">${escapeHtml(nameOf(site))}</button><small>${formatTimes(site.firstTime, site.lastTime)}</small></td>${[
+  return `<tr data-site="${escapeHtml(site.site)}"><td data-v="${escapeHtml(site.site)}"><button type="button" class="pick">${escapeHtml(siteName(site))}</button><small>${formatTimes(site.firstTime, site.lastTime)}</small></td>${[
     numberCell(site.pages),
     ...(isHistory ? [numberCell(site.urls)] : []),
     numberCell(site.snapshots),

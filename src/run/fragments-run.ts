@@ -24,7 +24,7 @@ import { analyseFragments, type FragmentAnalysis } from '../store/fragments/frag
 import { FragmentFolder, PLACES_FILE } from '../store/fragments/fragment-folder.ts';
 import { mergeProblems } from '../store/problem-parts.ts';
 import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store/run-file.ts';
-import { checkJob, checkWhole, type Job, type JobOptions } from './job.ts';
+import { checkJob, checkWholeOption, type Job, type JobOptions } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';
 import { type ReadCounts, type ReadSharedPagesOptions, visitSharedPages } from './read-shared-pages.ts';
 import { type FolderOptions, type RunningOptions, Session } from './session.ts';
@@ -253,9 +253,9 @@ function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob {
     described = DEFAULT_DESCRIBED,
     ...jobOptions
   } = options;
-  checkWhole('minShared', minShared, 2);
-  checkWhole('minBytes', minBytes, 1);
-  checkWhole('described', described, 0);
+  checkWholeOption('minShared', minShared, 2);
+  checkWholeOption('minBytes', minBytes, 1);
+  checkWholeOption('described', described, 0);
   checkChoice('composites', composites, COMPOSITES);
   if (captures !== 'last' && captures !== 'all') {
     throw new RangeError(`captures must be last or all, not "${captures}"`);

@@ -3,7 +3,7 @@
  * one by one, in order, after all pages are signed.
  */
 import type { DownRule } from '../analysis/choose-arms.ts';
-import { type Crosses, type CrossOptions, findCrosses } from '../analysis/find-crosses.ts';
+import { type Crosses, type FindCrossesOptions, findCrosses } from '../analysis/find-crosses.ts';
 import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
 import type { LayoutTokens } from '../analysis/layout-signer.ts';
 import { checkPermutations, chooseBands, countEqual, DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
@@ -86,7 +86,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   });
 }
 
-function crossesOf(signed: SignedPages, options: CrossOptions): NonNullable<SiteLayouts['crosses']> {
+function crossesOf(signed: SignedPages, options: FindCrossesOptions): NonNullable<SiteLayouts['crosses']> {
   return { ...findCrosses(signed, options), similarity: (a, b) => similarity(signed, a, b) };
 }
 

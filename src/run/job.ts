@@ -136,13 +136,13 @@ export function checkJob(options: JobOptions = {}): Job {
   checkStatuses(statuses);
   checkWaczPages(waczPages);
   checkLinksBy(linksBy);
-  checkWhole('sample', sample, 1);
-  checkWhole('seed', seed, 0);
-  checkWhole('annotated', annotated, 0);
-  checkWhole('partPages', partPages, 1);
-  if (limit !== undefined) checkWhole('limit', limit, 1);
-  checkWhole('minSitePages', minSitePages, 1);
-  if (drawSites !== undefined) checkWhole('drawSites', drawSites, 1);
+  checkWholeOption('sample', sample, 1);
+  checkWholeOption('seed', seed, 0);
+  checkWholeOption('annotated', annotated, 0);
+  checkWholeOption('partPages', partPages, 1);
+  if (limit !== undefined) checkWholeOption('limit', limit, 1);
+  checkWholeOption('minSitePages', minSitePages, 1);
+  if (drawSites !== undefined) checkWholeOption('drawSites', drawSites, 1);
   for (const pattern of [...include, ...exclude]) compilePattern(pattern);
   checkChoice('learnFrom', learnFrom, LEARN_FROM);
   checkCompared(compareSettings, sample);
@@ -184,7 +184,7 @@ export function describeJob(job: Job): Job & Record<string, unknown> {
 }
 
 /** The options for reading the archives of a job. All URLs are read unless sites are learnt from selected ones only. */
-export function readOptionsOf(job: Job): ReadOptions {
+export function readOptionsOfJob(job: Job): ReadOptions {
   const { limits, site, bodies, statuses, waczPages } = job;
   const filter = job.learnFrom === 'selected' ? urlFilterOf(job) : {};
   return { limits, site, bodies, statuses, waczPages, ...filter };
@@ -222,7 +222,7 @@ export function reportDetectors(first: DetectorName, { hasCategories = false } =
 }
 
 /** Throws a RangeError unless an option is a whole number of at least `least`. */
-export function checkWhole(name: string, value: number, least: number): void {
+export function checkWholeOption(name: string, value: number, least: number): void {
   checkNumber(name, value, { min: least, max: 0xffffffff, whole: true });
 }
 

@@ -9,13 +9,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Accounts } from '../model/totals.ts';
 import { WrongGuess } from '../read/record-context.ts';
-import { checkJob, type Job, readOptionsOf, urlFilterOf } from './job.ts';
+import { checkJob, type Job, readOptionsOfJob, urlFilterOf } from './job.ts';
 import { labelRun } from './library/label-pages.ts';
 import type { SiteModels } from './library/learn-pages.ts';
 import { type Archive, openArchive, openPipe } from './library/open-archive.ts';
 import { type ProblemOptions, type RunOptions, Session } from './session.ts';
 import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';
-import { ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
+import { ENCODED_ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
 
@@ -92,7 +92,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const { stdin = process.stdin, signal, remote, onProblem } = this.#options;
     const names = this.#names;
     const options = {
-      ...readOptionsOf(this.#job),
+      ...readOptionsOfJob(this.#job),
       ...urlFilterOf(this.#job),
       site: siteRule,
       signal,
@@ -170,7 +170,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     try {
       for (let k = 0; k < stage.names.length; k++) {
         await pressure.until(k);
-        const file = join(session.folder.taskFolder(stage.names[k]), ROWS_FILE);
+        const file = join(session.folder.taskFolder(stage.names[k]), ENCODED_ROWS_FILE);
         yield* readSpool(file);
         rmSync(file);
         pressure.read(k);

@@ -4,7 +4,7 @@ import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { checkJob, DEFAULT_DETECTOR, type Job, type JobOptions, reportDetectors } from './job.ts';
-import { type FolderOptions, type OpenedInputs, type RunOptions, roundAll, Session } from './session.ts';
+import { type FolderOptions, type RunOptions, roundAll, Session, type SessionInputs } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import {
   type ComparedSettings,
@@ -23,7 +23,7 @@ export interface ReportRunOptions extends RunOptions, FolderOptions {
   /** The folder to write. */
   output: string;
   /** Inputs that were opened when the job was planned; they replace the names. */
-  opened?: OpenedInputs;
+  opened?: SessionInputs;
   /**
    * Called to add files that are made from the rest of the folder, such as `report.html`. All files but `run.json` and
    * `history/` are complete; `rest` settles when `history/` is too.

@@ -60,7 +60,7 @@ export interface FolderOptions {
 }
 
 /** Inputs that another session has opened, with its problems and its fingerprint of inputs and job. */
-export interface OpenedInputs {
+export interface SessionInputs {
   inputs: Input[];
   problems: Problem[];
   fingerprint: string;
@@ -71,7 +71,7 @@ export interface SessionOptions extends RunningOptions, FolderOptions, Pick<Plan
   /** Whether the run reads every planned page, so that the survey may guess the ends of gzip members. @default false */
   readsAllPages?: boolean;
   /** Replaces the names. */
-  opened?: OpenedInputs;
+  opened?: SessionInputs;
 }
 
 /** The accounts of a run, and the bytes of HTML that it read. */

@@ -35,7 +35,7 @@ import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
 import { checkChoice, checkNumber } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Accounts } from '../model/totals.ts';
-import { checkJob, checkWhole, type JobOptions } from './job.ts';
+import { checkJob, checkWholeOption, type JobOptions } from './job.ts';
 import { type ProblemOptions, type RunningOptions, type Session, withSession } from './session.ts';
 import {
   checkHeldOut,
@@ -346,10 +346,10 @@ function checkTrainOptions(options: TrainOptions): TrainSettings {
   checkChoice('weights', settings.weights, WEIGHTINGS);
   checkChoice('layout', settings.layout, LAYOUTS);
   if (penalty !== undefined) checkNumber('penalty', penalty, { min: 0, max: 1000 });
-  checkWhole('pages', settings.pages, 1);
-  checkWhole('minPages', settings.minPages, 2);
-  checkWhole('minSites', settings.minSites, 2);
-  checkWhole('siteRows', settings.siteRows, 10);
-  checkWhole('rows', settings.rows, 100);
+  checkWholeOption('pages', settings.pages, 1);
+  checkWholeOption('minPages', settings.minPages, 2);
+  checkWholeOption('minSites', settings.minSites, 2);
+  checkWholeOption('siteRows', settings.siteRows, 10);
+  checkWholeOption('rows', settings.rows, 100);
   return settings;
 }

@@ -9,7 +9,7 @@ import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
 import { publishAnnotated, writeWireframes } from './sampled-part.ts';
-import { joinSettingsParts, writeStudyTables, writeTemplates } from './study/site-tables.ts';
+import { joinSettingsParts, writeSiteTemplates, writeStudyTables } from './study/site-tables.ts';
 import type { RowOf, Table, WrittenColumns } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { CATEGORIES, COLLECTIONS } from './tables.ts';
@@ -110,7 +110,7 @@ async function publishTemplates(
   const partName = (part: number) => `${partNumber(part)}.parquet`;
   const sightings = sources.tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
   const taskFolders = studiedFolders(folder, sources);
-  const count = await writeTemplates(database, { taskFolders, sightings }, (part) => {
+  const count = await writeSiteTemplates(database, { taskFolders, sightings }, (part) => {
     drafts[part] = folder.work(`templates-${partName(part)}`);
     return drafts[part];
   });

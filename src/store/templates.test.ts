@@ -6,7 +6,7 @@ import type { Range } from '../model/range.ts';
 import { SiteStudy } from '../study/site-study.ts';
 import { SiteTemplates } from '../study/site-templates.ts';
 import { Database, quote } from './database.ts';
-import { writeTemplates } from './study/site-tables.ts';
+import { writeSiteTemplates } from './study/site-tables.ts';
 import { StudyPart } from './study/study-part.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-templates-'));
@@ -47,7 +47,7 @@ test('very many templates are written as parts, in order, each with the text of 
   part.add(new SiteStudy([site.data()], new Map()));
   part.close();
   const parts: string[] = [];
-  const count = await writeTemplates(database, { taskFolders: [task], sightings }, (part) => {
+  const count = await writeSiteTemplates(database, { taskFolders: [task], sightings }, (part) => {
     parts[part] = join(folder, `part-${part}.parquet`);
     return parts[part];
   });

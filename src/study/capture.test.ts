@@ -9,7 +9,7 @@ import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
-import { type Capture, CaptureReader, SIGNATURE_COMPONENTS } from './capture.ts';
+import { CaptureReader, type ComparedCapture, SIGNATURE_COMPONENTS } from './capture.ts';
 import { CaptureComparer } from './compare-captures.ts';
 
 const parse = (html: string) => parseHeld(html);
@@ -50,11 +50,11 @@ function plainTokens(tree: Tree) {
   return { tokens: Array.from(tokens), ...Object.fromEntries(kept) };
 }
 
-function asLists({ tokens }: Capture) {
+function asLists({ tokens }: ComparedCapture) {
   return Object.fromEntries(Object.entries(tokens).map(([name, column]) => [name, Array.from(column)]));
 }
 
-function copyOf({ tokens, signature, flags, wholeLow, wholeHigh }: Capture): Capture {
+function copyOf({ tokens, signature, flags, wholeLow, wholeHigh }: ComparedCapture): ComparedCapture {
   const columns = Object.entries(tokens).map(([name, column]) => [name, column.slice()]);
   const copied = { tokens: Object.fromEntries(columns), signature: signature.slice(), flags: flags.slice() };
   return { ...copied, wholeLow, wholeHigh };
@@ -79,7 +79,7 @@ test('comparing a capture with a copy of the previous one agrees with the defini
   const reader = new CaptureReader();
   const comparer = new CaptureComparer();
   let kinds = Array.from({ length: 8 }, () => pick(PIECES.length));
-  let older: { tree: Tree; kept: Capture } | undefined;
+  let older: { tree: Tree; kept: ComparedCapture } | undefined;
   for (let round = 0; round < 300; round++) {
     // mostly one or two changes; sometimes none, and sometimes everything changes
     if (random() < 0.05) kinds = Array.from({ length: pick(12) }, () => pick(PIECES.length));
@@ -106,7 +106,7 @@ test('counts do not depend on the pages read before', () => {
   const counted = (before?: Tree) => {
     const reader = new CaptureReader();
     const tags = new PageTags();
-    const read = (tree: Tree, older?: Capture) => {
+    const read = (tree: Tree, older?: ComparedCapture) => {
       tags.read(tree);
       return reader.read(tree, { older, tags });
     };

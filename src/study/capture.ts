@@ -7,7 +7,7 @@
 
 import { LayoutSigner } from '../analysis/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
-import { PageBlockReader, type PageBlocks } from '../analysis/page-blocks.ts';
+import { PageBlockReader, type TextBlocks } from '../analysis/page-blocks.ts';
 import {
   IN_LONG_TEXT,
   IS_GLUED,
@@ -25,7 +25,7 @@ import { placeOf } from '../view/node-path.ts';
 export const SIGNATURE_COMPONENTS = DEFAULT_PERMUTATIONS;
 
 /** The parts of a page by which it is compared with other captures of its URL. */
-export interface Capture {
+export interface ComparedCapture {
   /** Tokens and subtrees. Subtrees of a single token are left out, because they equal that token. */
   tokens: PageTokens;
   /** Flags of each token: IS_TAG, IS_GLUED, IN_LONG_TEXT. Empty for a stored capture without blocks. */
@@ -40,7 +40,7 @@ export interface Capture {
 }
 
 /** The blocks of a page with their texts and paths. */
-export interface CaptureBlocks extends PageBlocks {
+export interface CaptureBlocks extends TextBlocks {
   /** Text of the page, and the start and end of each block in it, in bytes. */
   text: Uint8Array;
   textStart: Int32Array;
@@ -50,7 +50,7 @@ export interface CaptureBlocks extends PageBlocks {
 }
 
 /** A capture that was just read, with its tree. */
-export interface ReadCapture extends Capture {
+export interface ReadCapture extends ComparedCapture {
   tree: Tree;
   /** Start and end of each token in the tree's text, in bytes; empty for tags. */
   textStart: Int32Array;
@@ -60,7 +60,7 @@ export interface ReadCapture extends Capture {
 /** Options of `CaptureReader.read`. */
 export interface ReadCaptureOptions {
   /** The previous capture; an equal page takes over its signature. */
-  older?: Capture;
+  older?: ComparedCapture;
   /** Tags that have already been read from the page, to share that work. */
   tags?: PageTags;
   /** Whether to read blocks. @default false */
@@ -129,7 +129,10 @@ export class CaptureReader {
 }
 
 /** Returns whether a page equals an earlier capture, tag for tag and word for word. */
-export function isSamePage({ contentLow, contentHigh }: Tree, { wholeLow, wholeHigh }: Capture): boolean {
+export function isSamePage(
+  { contentLow, contentHigh }: Tree,
+  { wholeLow, wholeHigh }: ComparedCapture,
+): boolean {
   return contentLow[0] === wholeLow && contentHigh[0] === wholeHigh;
 }
 

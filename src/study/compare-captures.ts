@@ -20,8 +20,8 @@ import { isInTemplate, type Label, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import { lineOfText } from '../view/node-path.ts';
 import {
-  type Capture,
   type CaptureBlocks,
+  type ComparedCapture,
   isSamePage,
   type ReadCapture,
   SIGNATURE_COMPONENTS,
@@ -99,7 +99,7 @@ export class CaptureComparer {
   readonly #signatures = new Uint32Array(2 * SIGNATURE_COMPONENTS);
 
   /** Returns the changes from `older` to `newer`; `ranges` are the labels of `newer`. */
-  compare(newer: ReadCapture, ranges: readonly Range[], older: Capture): PageChanges {
+  compare(newer: ReadCapture, ranges: readonly Range[], older: ComparedCapture): PageChanges {
     const isSame = isSamePage(newer.tree, older);
     const newOccurs = new Uint8Array(newer.tokens.tokens.length);
     if (isSame) newOccurs.fill(1);
@@ -132,9 +132,13 @@ export class CaptureComparer {
    * Marks the tokens of `newer` that `older` has. Both are left as sequences in which equal subtrees are one
    * entry.
    */
-  #findOccurrences(newer: Capture, older: Capture, occurs: Uint8Array): void {
+  #findOccurrences(newer: ComparedCapture, older: ComparedCapture, occurs: Uint8Array): void {
     const subtrees = this.#subtrees;
-    const fill = (out: CollapsedSequence, { tokens }: Capture, { tokens: other }: Capture): void => {
+    const fill = (
+      out: CollapsedSequence,
+      { tokens }: ComparedCapture,
+      { tokens: other }: ComparedCapture,
+    ): void => {
       subtrees.fill(other.contentLow, other.contentHigh, other.contentLow.length);
       out.fill(tokens, tokens.tokens.length, tokens.contentLow.length, subtrees);
     };
@@ -151,7 +155,7 @@ export class CaptureComparer {
     }
   }
 
-  #compareLayouts(newer: Capture, older: Capture): number {
+  #compareLayouts(newer: ComparedCapture, older: ComparedCapture): number {
     this.#signatures.set(newer.signature);
     this.#signatures.set(older.signature, SIGNATURE_COMPONENTS);
     return countEqual(this.#signatures, 0, SIGNATURE_COMPONENTS, SIGNATURE_COMPONENTS);
@@ -200,7 +204,7 @@ function templateTokens(
 }
 
 /** Counts words by label, and those of them that the other capture lacks. */
-function countWords({ flags }: Capture, occurs: Uint8Array, inTemplate: Uint8Array) {
+function countWords({ flags }: ComparedCapture, occurs: Uint8Array, inTemplate: Uint8Array) {
   const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
   for (let token = 0; token < occurs.length; token++) {
     if ((flags[token] & IS_TAG) !== 0) continue;

@@ -3,11 +3,11 @@ import { PathTokens } from '../analysis/layout-signer.ts';
 import { MinHash } from '../analysis/minhash.ts';
 import type { SignedPages } from '../analysis/signed-pages.ts';
 import { Parser } from '../parse/parser.ts';
-import { generateSite, type SiteOptions } from '../research/generated-sites/site-generator.ts';
+import { type GeneratedSiteOptions, generateSite } from '../research/generated-sites/site-generator.ts';
 import type { PageKind } from '../research/generated-sites/site-plan.ts';
 import { findLayouts, layoutSite } from './layout-groups.ts';
 
-function signSite(options: Partial<SiteOptions>): { pages: SignedPages; kinds: PageKind[] } {
+function signSite(options: Partial<GeneratedSiteOptions>): { pages: SignedPages; kinds: PageKind[] } {
   const parser = new Parser();
   const paths = new PathTokens();
   const hasher = new MinHash();

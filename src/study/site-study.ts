@@ -43,7 +43,7 @@ export class SiteStudy {
     this.site = gathered[0].site;
     const byName = [...gathered].sort((a, b) => (a.detector < b.detector ? -1 : 1));
     this.detectors = byName.map((templates): DetectorStudy => {
-      const ranked = rankTemplates(templates, urlOf);
+      const ranked = rankSiteTemplates(templates, urlOf);
       const latest = latestSequences(ranked.sequences, ranked.pages, older);
       const aggregates = aggregateTemplates(latest, { most: MAX_AGGREGATES });
       const schemas = findSchemas(ranked.sequences);
@@ -110,7 +110,7 @@ export interface RankedTemplates {
  * Ranks the templates of a site in time linear in its distinct sequences. `urlOf` gives the number of the URL
  * for each page whose URL was captured several times; such captures count as one page.
  */
-export function rankTemplates(
+export function rankSiteTemplates(
   { site, detector, ids, pages, firstTimes, lastTimes, sequences }: SiteTemplatesData,
   urlOf: ReadonlyMap<number, number> = new Map(),
 ): RankedTemplates {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
-import { rankTemplates } from './site-study.ts';
+import { rankSiteTemplates } from './site-study.ts';
 import { SiteTemplates } from './site-templates.ts';
 
 interface TestPage {
@@ -60,7 +60,7 @@ function asDescribed(pages: readonly TestPage[]) {
 }
 
 function rowsOf(site: SiteTemplates, urls: Map<number, number>) {
-  const ranked = rankTemplates(site.data(), urls);
+  const ranked = rankSiteTemplates(site.data(), urls);
   return ranked.ids.map((id, rank) => ({
     id,
     pages: ranked.pageCounts[rank],
@@ -98,7 +98,7 @@ test('pages collected in parts give the same result as pages collected at once',
       merged.merge(gather(pages.slice(0, cut)).data());
       merged.merge(gather(pages.slice(cut)).data());
       const urls = urlsOf(pages);
-      expect(rankTemplates(merged.data(), urls)).toEqual(rankTemplates(gather(pages).data(), urls));
+      expect(rankSiteTemplates(merged.data(), urls)).toEqual(rankSiteTemplates(gather(pages).data(), urls));
     }),
   );
 });
@@ -108,7 +108,7 @@ test('sequences number templates by rank', () => {
     { page: 1, url: 1, time: '', templates: ['t1', 't2'] },
     { page: 2, url: 2, time: '', templates: ['t2'] },
   ];
-  const { ids, sequences } = rankTemplates(gather(pages).data());
+  const { ids, sequences } = rankSiteTemplates(gather(pages).data());
   expect(ids).toEqual(['t2', 't1']);
   expect([...sequences.template]).toEqual([1, 0, 0]);
 });

@@ -19,7 +19,7 @@ import { ANNOTATED_STYLE, INDEX_STYLE } from './annotated-style.ts';
 import { BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
 import { coveringRangeFinder } from './kept-bytes.ts';
-import type { PageFacts } from './markdown.ts';
+import type { MarkdownFacts } from './markdown.ts';
 import { sliceText, type Visitor, walkPage } from './walk.ts';
 
 /** Options of `renderAnnotated`. */
@@ -50,7 +50,7 @@ const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 export function renderAnnotated(
   tree: Tree,
   ranges: readonly Range[],
-  page: PageFacts,
+  page: MarkdownFacts,
   options: AnnotateOptions = {},
 ): string {
   return annotatePage(tree, ranges, page, options).html;
@@ -60,7 +60,7 @@ export function renderAnnotated(
 export function annotatePage(
   tree: Tree,
   ranges: readonly Range[],
-  page: PageFacts,
+  page: MarkdownFacts,
   { indexHref = '', detector = '' }: AnnotateOptions = {},
 ): AnnotatedPage {
   const writer = new AnnotatedWriter(tree, ranges);

@@ -20,7 +20,7 @@ import { escapeHtml } from './escape-html.ts';
 import { findMath } from './find-math.ts';
 import { readImage } from './images.ts';
 import { droppedFinder } from './kept-bytes.ts';
-import type { PageFacts } from './markdown.ts';
+import type { MarkdownFacts } from './markdown.ts';
 import { baseUrl, safeUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
 import { sliceText, type Visitor, walkPage } from './walk.ts';
@@ -37,7 +37,7 @@ export interface HtmlOptions {
 export function renderHtml(
   tree: Tree,
   ranges: readonly Range[],
-  page: PageFacts,
+  page: MarkdownFacts,
   options: HtmlOptions = {},
 ): string {
   const { keep = KEPT_LABELS, styles = false } = options;

@@ -4,7 +4,7 @@
  * of a hostile page cannot outgrow its text.
  */
 
-export interface Container {
+export interface OpenContainer {
   kind: 'quote' | 'list' | 'item';
   /** Prefix of the first line and of all later lines. */
   marker: string;
@@ -18,16 +18,16 @@ const DEEPEST = 24;
 /** Collects the lines of a Markdown document, with the prefixes of the open quotes and lists. */
 export class BlockLines {
   readonly #lines: string[] = [];
-  readonly #open: Container[] = [];
+  readonly #open: OpenContainer[] = [];
   /** The containers of the block written last. */
-  #previous: Container[] = [];
+  #previous: OpenContainer[] = [];
   /** Whether that block is HTML, which ends at a blank line only. */
   #afterHtml = false;
   /** Containers of a rule that is written only if a block follows it. */
-  #rule: Container[] | undefined;
+  #rule: OpenContainer[] | undefined;
 
   /** Opens a container; a list has no prefix of its own. */
-  push(kind: Container['kind'], marker = ''): void {
+  push(kind: OpenContainer['kind'], marker = ''): void {
     const flat = this.#open.length >= 2 * DEEPEST;
     const indent = kind === 'quote' ? marker : ' '.repeat(marker.length);
     this.#open.push({ kind, marker: flat ? '' : marker, indent: flat ? '' : indent, begun: false });

@@ -87,7 +87,7 @@ export function spanOf(tree: Tree, cell: number, name: 'colspan' | 'rowspan'): n
 }
 
 /** The rows of one table while they are read. */
-export interface TableRows {
+export interface MarkdownRows {
   rows: string[][];
   /** Whether the first row is a header. */
   header: boolean;
@@ -96,7 +96,7 @@ export interface TableRows {
 }
 
 /** Adds a cell to the last row, and empty cells for the columns that it spans or that a cell above spans. */
-export function addCell(table: TableRows, text: string, colspan: number, rowspan: number): void {
+export function addCell(table: MarkdownRows, text: string, colspan: number, rowspan: number): void {
   const row = table.rows.at(-1) as string[];
   const spanned = (table.spanned ??= []);
   while (spanned[row.length] > 0) {
@@ -110,7 +110,7 @@ export function addCell(table: TableRows, text: string, colspan: number, rowspan
 }
 
 /** A table as lines of Markdown; undefined when its kept part is no longer a table. */
-export function tableLines({ rows, header }: TableRows): string[] | undefined {
+export function tableLines({ rows, header }: MarkdownRows): string[] | undefined {
   const hasHeader = header && rows.length > 0 && rows[0].some((cell) => cell !== '');
   const inked = rows.filter((row) => row.some((cell) => cell !== ''));
   const width = inked.reduce((widest, row) => Math.max(widest, row.length), 0);

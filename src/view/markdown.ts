@@ -24,9 +24,9 @@ import { escapeLineStart, escapeText, InlineText, longestRun } from './markdown-
 import {
   addCell,
   classifyTables,
+  type MarkdownRows,
   spanOf,
   type TableForm,
-  type TableRows,
   tableLines,
 } from './markdown-tables.ts';
 import { baseUrl, safeUrl } from './page-urls.ts';
@@ -35,7 +35,7 @@ import { TableHtml } from './table-html.ts';
 import { KEPT_LABELS, threadTextRenderer } from './visible-text.ts';
 
 /** The fields of a page that views need besides its tree. */
-export interface PageFacts {
+export interface MarkdownFacts {
   url: string;
   time?: string;
   site?: string;
@@ -53,7 +53,7 @@ export interface MarkdownOptions {
 export function renderMarkdown(
   tree: Tree,
   ranges: readonly Range[],
-  page: PageFacts,
+  page: MarkdownFacts,
   options: MarkdownOptions = {},
 ): string {
   const { keep = KEPT_LABELS, frontMatter = false } = options;
@@ -107,7 +107,7 @@ class MarkdownWriter {
   #inline = new InlineText();
   /** Number of open elements whose text must stay on one line: headings and table cells. */
   #lineDepth = 0;
-  #table: TableRows | undefined;
+  #table: MarkdownRows | undefined;
   #inCell = false;
   /** The table that is being written as HTML. */
   #tableHtml: TableHtml | undefined;
@@ -391,7 +391,7 @@ class MarkdownWriter {
   }
 
   #gfmTable(node: number): void {
-    const table: TableRows = { rows: [], header: false };
+    const table: MarkdownRows = { rows: [], header: false };
     const inline = this.#inline;
     this.#table = table;
     this.#onLeave(node, () => {
@@ -407,7 +407,7 @@ class MarkdownWriter {
   }
 
   #cell(node: number, tag: number): void {
-    const table = this.#table as TableRows;
+    const table = this.#table as MarkdownRows;
     this.#paragraph();
     if (table.rows.length === 0) table.rows.push([]);
     if (table.rows.length === 1 && tag === TAG.th) table.header = true;

@@ -15,7 +15,10 @@ import type { Page } from '../../src/model/page.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { tagName } from '../../src/parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
-import { generateSite, type SiteOptions } from '../../src/research/generated-sites/site-generator.ts';
+import {
+  type GeneratedSiteOptions,
+  generateSite,
+} from '../../src/research/generated-sites/site-generator.ts';
 import { runFragments } from '../../src/run/fragments-run.ts';
 import { analysePages } from '../analyse-pages.ts';
 import { launchBrowser } from '../browser.ts';
@@ -65,7 +68,7 @@ function liveElements(tree: Tree): number[] {
   return nodes;
 }
 
-function sitePages(options: SiteOptions): Page[] {
+function sitePages(options: GeneratedSiteOptions): Page[] {
   return Array.from(generateSite(options), ({ url, time, source }, at) => ({
     url,
     time,
@@ -82,7 +85,7 @@ function sitePages(options: SiteOptions): Page[] {
   }));
 }
 
-const SITES: Record<string, SiteOptions> = {
+const SITES: Record<string, GeneratedSiteOptions> = {
   tables: { seed: 1, host: 'a.example', pages: 24, start: '2004-01-01' },
   divs: { seed: 2, host: 'b.example', pages: 24, start: '2011-01-01' },
   html5: { seed: 3, host: 'c.example', pages: 24, start: '2016-01-01' },

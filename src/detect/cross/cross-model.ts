@@ -9,7 +9,13 @@ import type { PageTokens } from '../../analysis/page-tokens.ts';
 import { compare } from '../../model/order.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { SiteModel } from '../detector.ts';
-import { ByteReader, ByteWriter, ModelFormatError, readLearntSite, writeLearntSite } from '../model-bytes.ts';
+import {
+  ModelFormatError,
+  ModelReader,
+  ModelWriter,
+  readLearntSite,
+  writeLearntSite,
+} from '../model-bytes.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
 
 /** A sampled capture as it is stored in a model file. */
@@ -55,7 +61,7 @@ export function numberPages(pages: readonly NeighbourPage[]): KeptPage[] {
 
 /** Encodes a model as bytes. */
 export function encodeCrossModel(model: CrossModel): Uint8Array {
-  const writer = new ByteWriter();
+  const writer = new ModelWriter();
   writeLearntSite(writer, model);
   writer.number(LAYOUT_TOKENS.indexOf(model.layoutTokens));
   writer.number(model.pages.length);
@@ -80,7 +86,7 @@ export function encodeCrossModel(model: CrossModel): Uint8Array {
 
 /** Decodes a model; throws a ModelFormatError when the bytes are damaged. */
 export function decodeCrossModel(bytes: Uint8Array): CrossModel {
-  const reader = new ByteReader(bytes);
+  const reader = new ModelReader(bytes);
   const model: CrossModel = {
     detector: 'cross',
     ...readLearntSite(reader),
@@ -95,13 +101,13 @@ export function decodeCrossModel(bytes: Uint8Array): CrossModel {
   return model;
 }
 
-function readLayoutTokens(reader: ByteReader): LayoutTokens {
+function readLayoutTokens(reader: ModelReader): LayoutTokens {
   const tokens = LAYOUT_TOKENS[reader.number()];
   if (tokens === undefined) throw new ModelFormatError('signatures of an unknown kind');
   return tokens;
 }
 
-function readPage(reader: ByteReader): NeighbourPage {
+function readPage(reader: ModelReader): NeighbourPage {
   const url = reader.text();
   const time = reader.text();
   const signature = new Uint32Array(readInts(reader, SIGNATURE_PLACES).buffer);
@@ -133,7 +139,7 @@ function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32();
 }
 
-function readInts(reader: ByteReader, count: number): Int32Array {
+function readInts(reader: ModelReader, count: number): Int32Array {
   const numbers = new Int32Array(count);
   const bytes = Buffer.from(numbers.buffer);
   bytes.set(reader.bytes(4 * count));

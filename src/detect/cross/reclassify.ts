@@ -122,7 +122,7 @@ const STRETCH_NAME = 1;
 export type FeatureWriter = (stretch: number, rows: Float64Array, at: number) => void;
 
 /** Options of `featureWriter`. */
-export interface FeatureOptions {
+export interface StretchFeatureOptions {
   /** Number of layers, 1 to 3: the stretch alone, its parent, its parent's parent. */
   layers: number;
   /** Set to measure lengths and densities in characters instead of bytes. */
@@ -134,7 +134,7 @@ export function featureWriter(
   tree: Tree,
   stretches: readonly TextStretch[],
   statistics: NodeStatistics,
-  { layers, lines }: FeatureOptions,
+  { layers, lines }: StretchFeatureOptions,
 ): FeatureWriter {
   const width = layers * FEATURES_PER_LAYER;
   const classHashes = new Map<number, number>();

@@ -12,7 +12,7 @@ import type { BlockReader } from './block-reader.ts';
 type Texts = ReadonlySet<string>;
 
 /** Reads the captures of a page. Kernel memory may grow: views taken before are invalid afterwards. */
-export function readCaptures({ earlier, later }: LabelContext, reader: BlockReader): Texts[] {
+export function readCaptureTexts({ earlier, later }: LabelContext, reader: BlockReader): Texts[] {
   return [earlier, later].flatMap((side) => {
     const nearest = firstOf(side);
     return nearest ? [textsOf(nearest, reader)] : [];

@@ -17,10 +17,10 @@ import type { Tree } from '../../parse/tree.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detector.ts';
 import { LabellerCache } from '../labeller-cache.ts';
 import {
-  ByteReader,
-  ByteWriter,
   LearntPages,
   ModelFormatError,
+  ModelReader,
+  ModelWriter,
   readLearntSite,
   writeLearntSite,
 } from '../model-bytes.ts';
@@ -199,7 +199,7 @@ class JointLabeller {
 
 function encodeSiteModel(model: JointSiteModel): Uint8Array {
   const { evidence, counted } = model;
-  const writer = new ByteWriter();
+  const writer = new ModelWriter();
   writeLearntSite(writer, model);
   writer.hashes(counted.low, counted.high);
   writer.hashes(model.dateSlots.low, model.dateSlots.high);
@@ -220,7 +220,7 @@ function encodeSiteModel(model: JointSiteModel): Uint8Array {
 }
 
 function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
-  const reader = new ByteReader(bytes);
+  const reader = new ModelReader(bytes);
   const learnt = readLearntSite(reader);
   const counted = reader.hashes();
   const dateSlots = { ...reader.hashes(), order: reader.number() };
@@ -250,7 +250,7 @@ function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
   };
 }
 
-function readCount(reader: ByteReader): number {
+function readCount(reader: ModelReader): number {
   const count = reader.number();
   if (count > 0xffffffff) throw new ModelFormatError('a count in the model is too large');
   return count;

@@ -16,7 +16,7 @@ import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { rolesOf } from './block-roles.ts';
 import { type BlockVerdict, BY_SCORE, IN_DIALOG, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
-import { readCaptures } from './capture-texts.ts';
+import { readCaptureTexts } from './capture-texts.ts';
 import { keepFields, keepOnlyFields } from './catalogue-fields.ts';
 import { blocksOfDialogs } from './dialogs.ts';
 import { FEATURE } from './feature-names.ts';
@@ -138,7 +138,7 @@ export class BlockJudge {
     const own = new ContentKeeper(tree, verdict).ownBlocks();
     if (own.length === 0) return;
     this.#captureReader ??= new BlockReader();
-    const texts = readCaptures(captures, this.#captureReader);
+    const texts = readCaptureTexts(captures, this.#captureReader);
     new ContentKeeper(tree, verdict).keepLasting(own, texts);
   }
 

@@ -65,7 +65,7 @@ export interface TrainingPage extends LabelledSource {
  * Reads pages and labels their blocks; `onRead` gets the number of pages read so far, and what it awaits delays the
  * next.
  */
-export async function readPages(
+export async function readLabelledPages(
   sources: readonly LabelledSource[],
   parser: Parser,
   reader: BlockReader,

@@ -21,7 +21,7 @@ import {
   FOLDS,
   type LabelledSource,
   labelBySite,
-  readPages,
+  readLabelledPages,
   type TrainingPage,
 } from './read-labelled-pages.ts';
 import { SiteEvidence } from './site-evidence.ts';
@@ -81,7 +81,7 @@ export async function trainJoint(
   let treesDone = 0;
   const onTree = () => onShare(NAMES_SHARE + ((1 - NAMES_SHARE) * ++treesDone) / treeCount);
   const onRead = (read: number) => onShare((READ_SHARE * read) / sources.length);
-  const pages = await readPages(sources, parser, reader, setWeights, onRead);
+  const pages = await readLabelledPages(sources, parser, reader, setWeights, onRead);
   onStep(`${pages.length} pages read`);
 
   const groups = groupPages(pages);

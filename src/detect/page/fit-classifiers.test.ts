@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calibrate } from '../../learn/calibration.ts';
 import { fitClassifiers, type TrainingTable } from './fit-classifiers.ts';
-import { classify } from './row-scorer.ts';
+import { classifyRow } from './row-scorer.ts';
 
 const WIDTH = 3;
 
@@ -39,7 +39,7 @@ test('an area class without rows, or with rows of one class, is trained on all r
   table.areaClass[0] = 1;
   const { classes } = await fitClassifiers(table, { classifier: 'logistic', areaClasses: 3 });
   const scoreBy = (k: number, value: number) =>
-    calibrate(classes[k].calibration, classify(classes[k].classifier, Float32Array.of(value, 0, 1), 0));
+    calibrate(classes[k].calibration, classifyRow(classes[k].classifier, Float32Array.of(value, 0, 1), 0));
   for (const k of [1, 2]) expect(scoreBy(k, 3)).toBeGreaterThan(scoreBy(k, -3));
 });
 
@@ -49,7 +49,10 @@ test('scores are calibrated: a score is the share of template among rows with th
   let sure = 0;
   let right = 0;
   for (let row = 0; row < table.classes.length; row++) {
-    const score = calibrate(classes[0].calibration, classify(classes[0].classifier, table.rows, row * WIDTH));
+    const score = calibrate(
+      classes[0].calibration,
+      classifyRow(classes[0].classifier, table.rows, row * WIDTH),
+    );
     if (score < 0.7 || score > 0.8) continue;
     sure++;
     right += table.classes[row];

@@ -30,7 +30,7 @@ import {
   PAGE_MODEL_VERSION,
   type PageModel,
 } from './page-model.ts';
-import { classify } from './row-scorer.ts';
+import { classifyRow } from './row-scorer.ts';
 
 /** All values of `ClassifierName`. */
 export const CLASSIFIERS = ['logistic', 'trees'] as const;
@@ -124,7 +124,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
       if (unseen.length > 0 && hasBoth(table, seen)) {
         const classifier = trainOne(pick(table, seen), options);
         blind[part][areaClass] = classifier;
-        for (const row of unseen) scores[row] = classify(classifier, table.rows, row * table.width);
+        for (const row of unseen) scores[row] = classifyRow(classifier, table.rows, row * table.width);
         importanceWeight += addImportance(importance, table, own.filter(isHeldOut), classifier);
       }
       await yieldToEventLoop();
@@ -194,7 +194,7 @@ function addImportance(
     columns.classes[k] = table.classes[some[k]];
     columns.weights[k] = table.weights[some[k]];
     weight += columns.weights[k];
-    scores[k] = classify(classifier, values, k * width);
+    scores[k] = classifyRow(classifier, values, k * width);
   }
   const whole = measureAuc(columns);
   const before = new Float32Array(some.length);
@@ -205,7 +205,7 @@ function addImportance(
     for (let k = 0; k < some.length; k++) {
       values[k * width + feature] = before[(k + turn) % some.length];
     }
-    for (let k = 0; k < some.length; k++) scores[k] = classify(classifier, values, k * width);
+    for (let k = 0; k < some.length; k++) scores[k] = classifyRow(classifier, values, k * width);
     importance[feature] += weight * (whole - measureAuc(columns));
     for (let k = 0; k < some.length; k++) values[k * width + feature] = before[k];
   }

@@ -6,10 +6,10 @@
 import type { Range } from '../../model/range.ts';
 import type { Detector, SiteModel } from '../detector.ts';
 import {
-  ByteReader,
-  ByteWriter,
   LearntPages,
   ModelFormatError,
+  ModelReader,
+  ModelWriter,
   readLearntSite,
   writeLearntSite,
 } from '../model-bytes.ts';
@@ -63,13 +63,13 @@ export function pageDetector({ model, ...options }: PageDetectorOptions = {}): D
     label: (parsed, { pageModel }, context): Range[] =>
       judgeBy(pageModel).judge(parsed, context?.boxes).ranges,
     encode(siteModel) {
-      const writer = new ByteWriter();
+      const writer = new ModelWriter();
       writeLearntSite(writer, siteModel);
       writer.text(siteModel.pageModel);
       return writer.finish();
     },
     decode(bytes) {
-      const reader = new ByteReader(bytes);
+      const reader = new ModelReader(bytes);
       const learnt = readLearntSite(reader);
       const pageModel = reader.text();
       reader.end();

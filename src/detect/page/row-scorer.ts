@@ -60,7 +60,7 @@ export class RowScorer {
     }
     const batch = this.#batches[areaClass];
     if (batch) batch.score(values, offsets, count, ofClass);
-    else for (let k = 0; k < count; k++) ofClass[k] = classify(classifier, values, offsets[k]);
+    else for (let k = 0; k < count; k++) ofClass[k] = classifyRow(classifier, values, offsets[k]);
     for (let k = 0; k < count; k++) this.#scores[rows[k]] = calibrate(calibration, ofClass[k]);
   }
 
@@ -73,7 +73,7 @@ export class RowScorer {
 }
 
 /** Returns the probability of template before calibration. */
-export function classify(classifier: Classifier, values: Float32Array, offset: number): number {
+export function classifyRow(classifier: Classifier, values: Float32Array, offset: number): number {
   return classifier.kind === 'logistic'
     ? scoreLinear(classifier.model, values, offset)
     : scoreTrees(classifier.model, values, offset);

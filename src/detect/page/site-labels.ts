@@ -31,7 +31,7 @@ export const SITE_LEVEL: Readonly<DomOptions> = {
 };
 
 /** Evidence about a page from its site. */
-export interface SiteEvidence {
+export interface SiteRanges {
   dom: readonly Range[];
   /** Only for the rule `any`. */
   text?: readonly Range[];
@@ -47,7 +47,7 @@ export class SiteLabeller {
   /** Returns the classes of the first `count` of some nodes; the next call overwrites the column. */
   label(
     tree: Tree,
-    { dom, text, frequent }: SiteEvidence,
+    { dom, text, frequent }: SiteRanges,
     nodes: Int32Array,
     count = nodes.length,
   ): Uint8Array {

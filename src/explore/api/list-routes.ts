@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { CHANGE_CLASSES } from '../../store/change-rows.ts';
 import { readFragments } from '../../store/explore/fragment-rows.ts';
-import { readChanges, readHistory } from '../../store/explore/history-rows.ts';
+import { readChangeList, readSiteHistory } from '../../store/explore/history-rows.ts';
 import { readGroups, readSchemas } from '../../store/explore/schema-rows.ts';
 import type { Explored } from '../explored.ts';
 import { detectorParameter, NotInFolder, textParameter, wordParameter } from './parameters.ts';
@@ -30,11 +30,11 @@ export function listRoutes(explored: Explored): Hono {
       return context.json(await readFragments(withTable('fragment_classes'), { relation, site, find }));
     })
     .get('/history', async (context) =>
-      context.json(await readHistory(withTable('pages'), context.req.query('site') ?? '')),
+      context.json(await readSiteHistory(withTable('pages'), context.req.query('site') ?? '')),
     )
     .get('/changes', async (context) => {
       const kind = wordParameter(context, 'class', CLASSES);
       const { site = '', find = '' } = context.req.query();
-      return context.json(await readChanges(withTable('changes'), { site, kind, find }));
+      return context.json(await readChangeList(withTable('changes'), { site, kind, find }));
     });
 }

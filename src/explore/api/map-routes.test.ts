@@ -7,7 +7,7 @@ import { type ExploredSample, exploreFolder, exploreSample } from '../../../test
 import { gzipEach, warcRecord } from '../../../test/sample-archives.ts';
 import type { AskResult } from '../../store/explore/ask-folder.ts';
 import type { MapFacts } from '../../store/explore/map-rows.ts';
-import type { PageFacts, PageList } from '../../store/explore/page-lists.ts';
+import type { PageList, PageListFacts } from '../../store/explore/page-lists.ts';
 import { decodeBars, decodeTile, LABELS, OUTLIER } from '../map-format.ts';
 
 const SITE = 'en1.example';
@@ -143,7 +143,7 @@ test('pages are found by template, schema, words and number', async () => {
   );
   expect((await json<PageList>(`/api/pages?site=${SITE}&schema=${schema}`)).total).toBe(captures);
   const [first] = held.rows;
-  const facts = await json<PageFacts>(`/api/pages/facts?page=${first.page}`);
+  const facts = await json<PageListFacts>(`/api/pages/facts?page=${first.page}`);
   expect(facts).toMatchObject({ url: first.url, title: first.title });
   expect(Object.keys(facts.shares)).toEqual(['joint', 'dom']);
   expect(

@@ -1,7 +1,7 @@
 /** `/api/pages`: lists of pages, and the facts about a page for the hint of the map. */
 import { Hono } from 'hono';
 import { MAP_ORDERS, readBars } from '../../store/explore/map-rows.ts';
-import { type PageFilter, readPageFacts, readPages } from '../../store/explore/page-lists.ts';
+import { type PageFilter, readPageList, readPageListFacts } from '../../store/explore/page-lists.ts';
 import type { Explored } from '../explored.ts';
 import { detectorParameter, numberParameter, optionalNumber, wordParameter } from './parameters.ts';
 
@@ -28,18 +28,18 @@ export function pagesRoutes(explored: Explored): Hono {
       const from = optionalNumber(context, 'from', MAX_PAGES);
       const to = optionalNumber(context, 'to', MAX_PAGES);
       if (from === undefined || to === undefined || filter.site === undefined) {
-        return context.json(await readPages(store, filter, { limit, offset }));
+        return context.json(await readPageList(store, filter, { limit, offset }));
       }
       const order = wordParameter(context, 'order', MAP_ORDERS);
       const bars = await readBars(store, { site: filter.site, detector: filter.detector!, order });
       const pages = bars.pages.slice(Math.min(to, from + offset), Math.min(to, from + offset + limit));
-      const { rows } = await readPages(store, { site: filter.site, pages }, { limit });
+      const { rows } = await readPageList(store, { site: filter.site, pages }, { limit });
       return context.json({ total: Math.max(0, Math.min(to, bars.pages.length) - from), rows });
     })
     .get('/facts', async (context) => {
       const page = numberParameter(context, 'page', { most: MAX_PAGES });
       const detector = detectorParameter(context, explored.store.facts.detectors);
-      const facts = await readPageFacts(explored.store, page, detector);
+      const facts = await readPageListFacts(explored.store, page, detector);
       return facts ? context.json(facts) : context.json({ error: `there is no page ${page}` }, 404);
     });
 }

@@ -1,6 +1,6 @@
 /** `/api/templates`: the templates of a site, and one template. */
 import { Hono } from 'hono';
-import { readTemplate, readTemplates } from '../../store/explore/template-rows.ts';
+import { readTemplate, readTemplateList } from '../../store/explore/template-rows.ts';
 import type { Explored } from '../explored.ts';
 import { detectorParameter, textParameter } from './parameters.ts';
 
@@ -9,7 +9,7 @@ export function templateRoutes(explored: Explored): Hono {
   return new Hono()
     .get('/', async (context) => {
       const detector = detectorParameter(context, explored.store.facts.detectors);
-      return context.json(await readTemplates(explored.store, textParameter(context, 'site'), detector));
+      return context.json(await readTemplateList(explored.store, textParameter(context, 'site'), detector));
     })
     .get('/one', async (context) => {
       const key = {

@@ -10,7 +10,7 @@ import type { JointModel } from '../../detect/joint/joint-model.ts';
 import { type JudgedBlock, SiteBlockJudge } from '../../detect/joint/judged-blocks.ts';
 import { makeRange } from '../../detect/ranges.ts';
 import type { Page } from '../../model/page.ts';
-import { type PageRow, readSitePages } from '../../store/explore/read-pages.ts';
+import { type PageCaptureRow, readSitePages } from '../../store/explore/read-pages.ts';
 import { ArchiveError } from '../folder-archive.ts';
 import { type FrameOptions, type FramePiece, renderFrame } from '../frame/render-frame.ts';
 import type { Agreement, LabelAnswer, Mark, QueueAnswer, QueuedPage } from '../page-answers.ts';
@@ -148,7 +148,7 @@ export class Labelling {
     const views = this.#views;
     const rows = await readSitePages(views.tables, site, { limit: SITE_PAGES });
     if (rows.length === 0) throw new RangeError(`the folder has no site ${site}`);
-    const found: { row: PageRow; page: Page }[] = [];
+    const found: { row: PageCaptureRow; page: Page }[] = [];
     let reason = '';
     for (const row of rows) {
       try {

@@ -26,7 +26,7 @@ export interface SiteSurvey {
 }
 
 /** Options of `surveySites`. */
-export interface SurveyOptions {
+export interface SurveySitesOptions {
   /** Share of the pages that are held out. */
   holdOut: number;
   /** Maximum number of pages of a site on which windows are counted. */
@@ -80,7 +80,10 @@ interface SiteCounts {
 }
 
 /** First pass: returns the selections of all sites, by name. */
-export async function surveySites(result: FragmentResult, options: SurveyOptions): Promise<SiteSurvey[]> {
+export async function surveySites(
+  result: FragmentResult,
+  options: SurveySitesOptions,
+): Promise<SiteSurvey[]> {
   const sites = new Map<string, SiteCounts>();
   await result.visitPages((shared) => {
     const { site } = shared.page;
@@ -131,7 +134,7 @@ function classKey(relation: Relation, classId: string): string {
 function selectMaterial(
   site: string,
   { classes, used, heldOut }: SiteCounts,
-  options: SurveyOptions,
+  options: SurveySitesOptions,
   measurePages: number,
 ): SiteSurvey {
   const counted = drawPages(used, options.countPages);

@@ -12,7 +12,7 @@ export type IncludeStyle = 'ssi' | 'esi' | 'nunjucks';
 export const INCLUDE_STYLES: readonly IncludeStyle[] = ['ssi', 'esi', 'nunjucks'];
 
 /** A part of a parsed file: bytes, an include or a parameter. */
-export type Part =
+export type IncludePart =
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'include'; path: string; parameters?: Map<string, Uint8Array> }
   | { kind: 'parameter'; name: string };
@@ -34,7 +34,7 @@ export interface IncludeSyntax {
    */
   literal(bytes: Uint8Array, first: boolean): Uint8Array | null;
   /** Finds the includes that the processor would find; throws on includes that this program did not write. */
-  parse(file: Uint8Array): Part[];
+  parse(file: Uint8Array): IncludePart[];
 }
 
 /** Maximum depth of includes from a page. Varnish stops at 5, nginx at 50, Nunjucks has no limit. */
@@ -93,7 +93,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 /** Collects the parts of a file: the includes found, and the bytes between them. */
 class PartList {
-  readonly parts: Part[] = [];
+  readonly parts: IncludePart[] = [];
   readonly #file: Buffer;
   #cursor = 0;
 
@@ -110,7 +110,7 @@ class PartList {
     return (this.#cursor = start + found[0].length);
   }
 
-  finish(): Part[] {
+  finish(): IncludePart[] {
     this.#addBytes(this.#file.length);
     return this.parts;
   }
@@ -267,7 +267,7 @@ export const nunjucksSyntax: IncludeSyntax = {
 
   parse(file) {
     const text = asBuffer(file).toString('latin1');
-    const parts: Part[] = [];
+    const parts: IncludePart[] = [];
     let cursor = 0;
     for (let at = nextOpen(text, 0); at >= 0; at = nextOpen(text, cursor)) {
       if (at > cursor) parts.push(bytesPart(text.slice(cursor, at)));
@@ -328,7 +328,7 @@ const SET = /\{% set f = \{ /y;
 const PAIR = /([a-z]+\d+): "([^"\\]*(?:\\[\s\S][^"\\]*)*)"(, )?/y;
 const SET_END = / \} %\}/y;
 
-function parseTag(text: string, at: number): { part: Part; end: number } {
+function parseTag(text: string, at: number): { part: IncludePart; end: number } {
   const literal = matchAt(LITERAL, text, at);
   if (literal) return { part: bytesPart(unquote(literal[1])), end: LITERAL.lastIndex };
   const parameter = matchAt(PARAMETER, text, at);
@@ -355,7 +355,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-function bytesPart(text: string): Part {
+function bytesPart(text: string): IncludePart {
   return { kind: 'bytes', bytes: Buffer.from(text, 'latin1') };
 }
 

@@ -10,7 +10,7 @@ import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
 import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
 import type { Page } from '../../model/page.ts';
 import type { FragmentResult } from '../shared-page.ts';
-import { type IncludeStyle, type IncludeSyntax, type Part, RAW_FOLDER } from './include-syntax.ts';
+import { type IncludePart, type IncludeStyle, type IncludeSyntax, RAW_FOLDER } from './include-syntax.ts';
 import { type ManifestRow, SYNTAXES } from './style-writer.ts';
 
 /** Result of checking the files of one style. */
@@ -65,7 +65,7 @@ async function* readManifest(folder: string): AsyncGenerator<ManifestRow, undefi
 export class IncludeExpander {
   readonly #folder: string;
   readonly #syntax: IncludeSyntax;
-  readonly #cache = new Map<string, Part[]>();
+  readonly #cache = new Map<string, IncludePart[]>();
   #cachedBytes = 0;
 
   constructor(folder: string, syntax: IncludeSyntax) {
@@ -93,7 +93,7 @@ export class IncludeExpander {
     return Buffer.concat(out);
   }
 
-  #expand(parts: Part[], depth: number, parameters: Map<string, Uint8Array>, out: Uint8Array[]): void {
+  #expand(parts: IncludePart[], depth: number, parameters: Map<string, Uint8Array>, out: Uint8Array[]): void {
     if (depth > MAX_DEPTH) throw new Error('includes are nested too deeply');
     for (const part of parts) {
       if (part.kind === 'bytes') out.push(part.bytes);
@@ -107,7 +107,7 @@ export class IncludeExpander {
     }
   }
 
-  #included(path: string): Part[] {
+  #included(path: string): IncludePart[] {
     let parts = this.#cache.get(path);
     if (parts !== undefined) return parts;
     parts = this.#read(path);
@@ -120,7 +120,7 @@ export class IncludeExpander {
     return parts;
   }
 
-  #read(path: string): Part[] {
+  #read(path: string): IncludePart[] {
     const bytes = readFileSync(join(this.#folder, path));
     // a site generator copies whole pages, and a server sends raw files, without parsing
     if (path.startsWith(`${RAW_FOLDER}/`)) return bytes.length > 0 ? [{ kind: 'bytes', bytes }] : [];

@@ -10,7 +10,7 @@ import { urlHash } from '../../analysis/byte-hash.ts';
 import type { FragmentResult, SharedPage } from '../shared-page.ts';
 import { PageElements } from './page-elements.ts';
 import { SelectorMatcher } from './selector-matcher.ts';
-import { elementsOf, type Template, type Templates } from './selector-templates.ts';
+import { elementsOf, type SelectorTemplate, type Templates } from './selector-templates.ts';
 
 /** Maximum number of distinct sets per template; a template that needs more has no good selector anyway. */
 const MAX_SETS = 300;
@@ -184,10 +184,10 @@ export async function tryCandidates(result: FragmentResult, templates: Templates
 /** The candidates of all templates of a site, with consecutive numbers. */
 class SiteCandidates {
   readonly #matcher = new SelectorMatcher();
-  readonly #owners: Template[] = [];
-  readonly #byClass = new Map<string, Template>();
+  readonly #owners: SelectorTemplate[] = [];
+  readonly #byClass = new Map<string, SelectorTemplate>();
 
-  constructor(templates: Iterable<Template>) {
+  constructor(templates: Iterable<SelectorTemplate>) {
     for (const template of templates) {
       this.#byClass.set(template.shared.id, template);
       template.first = this.#owners.length;
@@ -203,7 +203,7 @@ class SiteCandidates {
     const complete = members
       .filter(({ relation }) => relation === 'complete')
       .sort((a, b) => a.node - b.node);
-    const wanted = new Map<number, Template>();
+    const wanted = new Map<number, SelectorTemplate>();
     for (const member of complete) {
       const template = this.#byClass.get(member.classId);
       if (template !== undefined) for (const node of elementsOf(tree, member)) wanted.set(node, template);

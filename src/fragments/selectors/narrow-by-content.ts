@@ -11,8 +11,8 @@ import { ELEMENT } from '../../parse/tree.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { PageElements } from './page-elements.ts';
 import { usableAttributes, usableValue } from './selector-candidates.ts';
-import { type Selector, SelectorMatcher, type Step } from './selector-matcher.ts';
-import type { Template } from './selector-templates.ts';
+import { type PathStep, type Selector, SelectorMatcher } from './selector-matcher.ts';
+import type { SelectorTemplate } from './selector-templates.ts';
 import type { ClosestSelector } from './write-selectors.ts';
 
 /** Maximum number of witnesses in one selector. */
@@ -23,8 +23,8 @@ const MAX_SETS = 2000;
 /** Returns the selectors that became exact, by template. */
 export async function narrowByContent(
   result: FragmentResult,
-  closest: ReadonlyMap<Template, ClosestSelector>,
-): Promise<Map<Template, Selector[]>> {
+  closest: ReadonlyMap<SelectorTemplate, ClosestSelector>,
+): Promise<Map<SelectorTemplate, Selector[]>> {
   const sites = new Map<string, SiteNarrowing>();
   for (const [template, { selectors, exact, judgement }] of closest) {
     if (exact || judgement.missed > 0 || template.witnesses.length === 0) continue;
@@ -32,7 +32,7 @@ export async function narrowByContent(
     if (site === undefined) sites.set(template.site, (site = new SiteNarrowing()));
     site.add(template, selectors);
   }
-  const narrowed = new Map<Template, Selector[]>();
+  const narrowed = new Map<SelectorTemplate, Selector[]>();
   if (sites.size === 0) return narrowed;
   await result.visitPages((shared) => {
     const site = sites.get(shared.page.site);
@@ -48,7 +48,7 @@ export async function narrowByContent(
 }
 
 interface Narrowing {
-  template: Template;
+  template: SelectorTemplate;
   selectors: readonly Selector[];
   /** Sets of witnesses in other elements, by their numbers. */
   others: Map<string, Set<number>>;
@@ -62,7 +62,7 @@ class SiteNarrowing {
   readonly #matcher = new SelectorMatcher();
   readonly #asked = new Set<string>();
 
-  add(template: Template, selectors: readonly Selector[]): void {
+  add(template: SelectorTemplate, selectors: readonly Selector[]): void {
     for (const selector of selectors) this.#matcher.add(this.#narrowings.length, selector);
     for (const { key } of template.witnesses) this.#asked.add(key);
     const sure = new Set(template.witnesses.keys());
@@ -98,7 +98,7 @@ class SiteNarrowing {
     else narrowing.isLost = true;
   }
 
-  collect(narrowed: Map<Template, Selector[]>): void {
+  collect(narrowed: Map<SelectorTemplate, Selector[]>): void {
     for (const { template, selectors, others, sure, isLost } of this.#narrowings) {
       const asked = isLost ? undefined : chooseWitnesses(sure, [...others.values()]);
       if (asked === undefined) continue;
@@ -147,7 +147,7 @@ function chooseWitnesses(
 export interface Witness {
   /** Text that is equal for equal witnesses. */
   key: string;
-  step: Step;
+  step: PathStep;
 }
 
 /** Maximum number of nodes of an element that is searched. */
@@ -197,7 +197,7 @@ function* allWitnesses(elements: PageElements, node: number): Generator<[kind: n
   }
 }
 
-function witness(step: Step): Witness {
+function witness(step: PathStep): Witness {
   const { tag, id, classes, attributes, nthChild } = step;
   const [attribute] = attributes ?? [];
   return { key: [tag, id, classes?.[0], attribute?.name, attribute?.value, nthChild].join('\0'), step };

@@ -9,7 +9,7 @@
 import { tagName } from '../../parse/tag-names.ts';
 import { ELEMENT } from '../../parse/tree.ts';
 import type { PageElements } from './page-elements.ts';
-import { type AttributeTest, formatSelector, type Selector, type Step } from './selector-matcher.ts';
+import { type AttributeTest, formatSelector, type PathStep, type Selector } from './selector-matcher.ts';
 
 /** Maximum number of candidates of one template, over all its paths. */
 const MAX_CANDIDATES = 160;
@@ -49,7 +49,7 @@ const MIXED_CASE =
   /^(?:alt(?:glyph|glyphdef|glyphitem)|animate(?:color|motion|transform)|clippath|fe[a-z]+|foreignobject|glyphref|(?:linear|radial)gradient|textpath)$/;
 
 /** Returns the candidates of a template, best first. */
-export function makeCandidates(contexts: readonly Context[]): Selector[] {
+export function makeCandidates(contexts: readonly SelectorContext[]): Selector[] {
   const candidates: Selector[] = [];
   const texts = new Set<string>();
   // the path with the most members first; ties must not depend on the order of pages
@@ -116,9 +116,9 @@ function* generateSelectors(steps: readonly CommonStep[], wide: boolean): Genera
 }
 
 /** Returns `#id`, `tag.class` and `tag.class.class` with names that look stable. */
-function ownNames(step: CommonStep): Step[] {
+function ownNames(step: CommonStep): PathStep[] {
   const classes = step.classes.filter(looksStable);
-  const names: Step[] = [];
+  const names: PathStep[] = [];
   if (step.id !== undefined && looksStable(step.id)) names.push({ tag: '*', id: step.id });
   for (const name of classes.slice(0, 3)) names.push({ tag: tagOf(step), classes: [name] });
   if (classes.length > 1) names.push({ tag: tagOf(step), classes: classes.slice(0, 5) });
@@ -126,8 +126,8 @@ function ownNames(step: CommonStep): Step[] {
 }
 
 /** Returns the nearest ancestors with an id, a class or a rare tag. */
-function anchorsOf(steps: readonly CommonStep[]): { at: number; step: Step }[] {
-  const anchors: { at: number; step: Step }[] = [];
+function anchorsOf(steps: readonly CommonStep[]): { at: number; step: PathStep }[] {
+  const anchors: { at: number; step: PathStep }[] = [];
   for (let at = steps.length - 2; at >= 0 && anchors.length < MAX_ANCHORS; at--) {
     const step =
       ownNames(steps[at])[0] ?? (LANDMARKS.has(steps[at].tag) ? { tag: steps[at].tag } : undefined);
@@ -136,21 +136,21 @@ function anchorsOf(steps: readonly CommonStep[]): { at: number; step: Step }[] {
   return anchors;
 }
 
-function withStableNames(step: CommonStep): Step {
+function withStableNames(step: CommonStep): PathStep {
   return ownNames(step)[0] ?? { tag: tagOf(step) };
 }
 
-function withPosition(step: CommonStep): Step {
+function withPosition(step: CommonStep): PathStep {
   if (step.nthOfType !== undefined && tagOf(step) !== '*')
     return { tag: tagOf(step), nthOfType: step.nthOfType };
   return step.nthChild !== undefined ? { tag: tagOf(step), nthChild: step.nthChild } : withStableNames(step);
 }
 
-function allNames(step: CommonStep): Step {
+function allNames(step: CommonStep): PathStep {
   return { tag: tagOf(step), id: step.id, classes: step.classes, attributes: byStability(step.attributes) };
 }
 
-function strongestStep(step: CommonStep): Step {
+function strongestStep(step: CommonStep): PathStep {
   return {
     ...allNames(step),
     nthOfType: tagOf(step) === '*' ? undefined : step.nthOfType,
@@ -207,7 +207,7 @@ export interface CommonStep {
 }
 
 /** A path of tags to elements of a template, with their common features. */
-export interface Context {
+export interface SelectorContext {
   /** Tags of the path, which identify it. */
   key: string;
   /** From the outermost step to the element. */
@@ -238,7 +238,7 @@ export class ContextReader {
   }
 
   /** Adds an element to the contexts of its template; those at a `place` of a composite are separate. */
-  add(contexts: Context[], node: number, place = ''): void {
+  add(contexts: SelectorContext[], node: number, place = ''): void {
     const { tree } = this.#elements;
     const path: number[] = [];
     for (let at = node; at > 0 && path.length < MAX_STEPS; at = tree.parent[at])

@@ -19,7 +19,7 @@ class StepNode {
   readonly #byClass = new Map<string, Next[]>();
   readonly #byTag = new Map<string, ByTag>();
 
-  follow(step: Step): StepNode {
+  follow(step: PathStep): StepNode {
     const key = `${step.tag} ${formatStep(step)}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known.place;
@@ -57,7 +57,7 @@ class StepNode {
 }
 
 interface Next {
-  step: Step;
+  step: PathStep;
   place: StepNode;
 }
 
@@ -123,7 +123,7 @@ export class SelectorMatcher {
     }
   }
 
-  #buildSteps(change?: (step: Step) => Step): StepNode {
+  #buildSteps(change?: (step: PathStep) => PathStep): StepNode {
     const start = new StepNode();
     for (const { number, selector } of this.#selectors) {
       let place = start;
@@ -134,7 +134,7 @@ export class SelectorMatcher {
   }
 }
 
-function folded({ id, classes, ...step }: Step): Step {
+function folded({ id, classes, ...step }: PathStep): PathStep {
   return {
     ...step,
     ...(id === undefined ? {} : { id: foldCase(id) }),
@@ -166,7 +166,7 @@ function take(
   for (const { step, place } of nexts) if (fits(step, elements, node, features)) reached.push(place);
 }
 
-function fits(step: Step, elements: PageElements, node: number, features: ElementFeatures): boolean {
+function fits(step: PathStep, elements: PageElements, node: number, features: ElementFeatures): boolean {
   if (step.tag !== '*' && step.tag !== features.tag) return false;
   if (step.id !== undefined && step.id !== features.id) return false;
   for (const name of step.classes ?? []) if (!features.classes.includes(name)) return false;
@@ -193,7 +193,7 @@ function push<Key>(lists: Map<Key, Next[]>, key: Key, next: Next): void {
  * a comment or a tag, are written as numbers, so a selector can be copied into a style sheet, a YAML file, a
  * script or a terminal.
  */
-export interface Step {
+export interface PathStep {
   /** Tag in lower case; `*` for any. */
   tag: string;
   id?: string;
@@ -203,7 +203,7 @@ export interface Step {
   nthOfType?: number;
   nthChild?: number;
   /** Elements that it must contain at any depth; only in the last step. */
-  has?: readonly Step[];
+  has?: readonly PathStep[];
 }
 
 /** An attribute that must have a value. */
@@ -213,7 +213,7 @@ export interface AttributeTest {
 }
 
 /** A selector: steps from the outermost element to the matched one; each is the parent of the next. */
-export type Selector = readonly Step[];
+export type Selector = readonly PathStep[];
 
 /** Returns a selector as CSS. */
 export function formatSelector(selector: Selector): string {
@@ -221,7 +221,15 @@ export function formatSelector(selector: Selector): string {
 }
 
 /** Returns a step as CSS. */
-function formatStep({ tag, id, classes = [], attributes = [], nthOfType, nthChild, has = [] }: Step): string {
+function formatStep({
+  tag,
+  id,
+  classes = [],
+  attributes = [],
+  nthOfType,
+  nthChild,
+  has = [],
+}: PathStep): string {
   const tests = [
     id === undefined ? '' : `#${cssIdentifier(id)}`,
     ...classes.map((name) => `.${cssIdentifier(name)}`),

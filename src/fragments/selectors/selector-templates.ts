@@ -10,7 +10,7 @@ import type { FragmentClass, FragmentMember, FragmentResult } from '../shared-pa
 import { MatchCounts } from './choose-selector.ts';
 import { readWitnesses, type Witness } from './narrow-by-content.ts';
 import { PageElements } from './page-elements.ts';
-import { type Context, ContextReader, makeCandidates } from './selector-candidates.ts';
+import { ContextReader, makeCandidates, type SelectorContext } from './selector-candidates.ts';
 import type { Selector } from './selector-matcher.ts';
 
 /** Maximum number of elements of one composite member that are read. */
@@ -19,14 +19,14 @@ const MAX_ELEMENTS = 200;
 const MAX_PLACES = 12;
 
 /** A class on one site. */
-export interface Template {
+export interface SelectorTemplate {
   number: number;
   site: string;
   shared: FragmentClass;
   pages: number;
   members: number;
   lastPage: number;
-  contexts: Context[];
+  contexts: SelectorContext[];
   tag: string;
   noSnippet: string;
   candidates: Selector[];
@@ -40,21 +40,21 @@ export interface Template {
 /** The templates of all sites, by site and class. */
 export class Templates {
   /** Templates on enough pages, most bytes first. */
-  all: Template[] = [];
+  all: SelectorTemplate[] = [];
   left = 0;
-  readonly #bySite = new Map<string, Map<string, Template>>();
+  readonly #bySite = new Map<string, Map<string, SelectorTemplate>>();
   #count = 0;
 
-  get(site: string, classId: string): Template | undefined {
+  get(site: string, classId: string): SelectorTemplate | undefined {
     return this.#bySite.get(site)?.get(classId);
   }
 
-  bySite(site: string): Iterable<Template> {
+  bySite(site: string): Iterable<SelectorTemplate> {
     return this.#bySite.get(site)?.values() ?? [];
   }
 
   /** Returns the template of a class on a site; creates it if there are fewer than `most`. */
-  open(site: string, shared: FragmentClass, most: number): Template | undefined {
+  open(site: string, shared: FragmentClass, most: number): SelectorTemplate | undefined {
     let onSite = this.#bySite.get(site);
     if (onSite === undefined) this.#bySite.set(site, (onSite = new Map()));
     let template = onSite.get(shared.id);
@@ -137,7 +137,12 @@ export async function collectContexts(
  * Adds all elements of a composite together, and the first few separately in case they have nothing in
  * common.
  */
-function addContexts(template: Template, reader: ContextReader, tree: Tree, member: FragmentMember): void {
+function addContexts(
+  template: SelectorTemplate,
+  reader: ContextReader,
+  tree: Tree,
+  member: FragmentMember,
+): void {
   const elements = elementsOf(tree, member);
   for (const node of elements) reader.add(template.contexts, node);
   if (elements.length > 1 && elements.length <= MAX_PLACES)

@@ -18,7 +18,7 @@ import { type AuditPage, chooseSelector, type Judgement, tryCandidates } from '.
 import { narrowByContent } from './narrow-by-content.ts';
 import { formatSelectors, type SelectorFormat, selectorFormatOf } from './selector-formats.ts';
 import { formatSelector, type Selector } from './selector-matcher.ts';
-import { collectContexts, type Template } from './selector-templates.ts';
+import { collectContexts, type SelectorTemplate } from './selector-templates.ts';
 
 /** Options of `findSelectors`. */
 export interface SelectorOptions {
@@ -145,7 +145,7 @@ export interface ClosestSelector {
 }
 
 function describe(
-  template: Template,
+  template: SelectorTemplate,
   { selectors, exact, judgement }: ClosestSelector,
   narrowed: Selector[] | undefined,
   url: string,

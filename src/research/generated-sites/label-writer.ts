@@ -22,7 +22,7 @@ export interface TruthRange {
 }
 
 /** A generated page with its true labels. */
-export interface LabelledPage {
+export interface TruthPage {
   source: Uint8Array;
   truth: TruthRange[];
 }
@@ -72,7 +72,7 @@ export class LabelWriter {
   }
 
   /** Returns the finished page and resets the writer for the next one. */
-  finish(): LabelledPage {
+  finish(): TruthPage {
     this.#flush();
     const source = new Uint8Array(this.#buffer.subarray(0, this.#length));
     const truth = this.#truth;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { generateSite, REDESIGN_PARTS, type SiteOptions } from './site-generator.ts';
+import { type GeneratedSiteOptions, generateSite, REDESIGN_PARTS } from './site-generator.ts';
 
-const site: SiteOptions = { seed: 3, host: 'parts.example', pages: 6, captures: 3 };
-const sources = (options: SiteOptions) =>
+const site: GeneratedSiteOptions = { seed: 3, host: 'parts.example', pages: 6, captures: 3 };
+const sources = (options: GeneratedSiteOptions) =>
   Array.from(generateSite(options), ({ source, kind }) => ({ text: Buffer.from(source).toString(), kind }));
 
 test.each(REDESIGN_PARTS)(

@@ -3,9 +3,14 @@ import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { expect, test } from 'vitest';
 import { CHARSETS } from './languages.ts';
 import { LANGUAGE_CODES } from './phrases.ts';
-import { type GeneratedCapture, generateSite, openSite, type SiteOptions } from './site-generator.ts';
+import {
+  type GeneratedCapture,
+  type GeneratedSiteOptions,
+  generateSite,
+  openSite,
+} from './site-generator.ts';
 
-const small: SiteOptions = { seed: 7, host: 'news.example', pages: 40 };
+const small: GeneratedSiteOptions = { seed: 7, host: 'news.example', pages: 40 };
 
 test('true labels tile the source of every page, in every language and generation, tidy or not', () => {
   for (const language of LANGUAGE_CODES) {
@@ -136,7 +141,7 @@ test('soup leaves tags open or out and attributes unquoted, and does not change 
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
-  const options: SiteOptions = { ...small, start: '2005-01-01', kinds: ['listing'] };
+  const options: GeneratedSiteOptions = { ...small, start: '2005-01-01', kinds: ['listing'] };
   const tidy = [...generateSite(options)];
   const soup = [...generateSite({ ...options, soup: true })];
   for (let at = 0; at < 40; at++) {

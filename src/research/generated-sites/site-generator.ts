@@ -28,7 +28,7 @@ import {
 import type { Era, Skin } from './skin.ts';
 
 /** Options of a generated site. */
-export interface SiteOptions {
+export interface GeneratedSiteOptions {
   /** Sites with equal seeds and options are equal. */
   seed: number;
   /** Host of all its URLs, such as `news.example`. */
@@ -98,7 +98,7 @@ const GENERATION_DAYS = 1826;
 const CRAWL_DAYS = 6;
 
 /** Yields all captures crawl by crawl, oldest first, and page by page within a crawl. */
-export function* generateSite(options: SiteOptions): Generator<GeneratedCapture> {
+export function* generateSite(options: GeneratedSiteOptions): Generator<GeneratedCapture> {
   const { pages, generations = 1, captures = 1 } = options;
   for (const [name, value] of Object.entries({ pages, generations, captures })) checkWhole(name, value, 1);
   const site = openSite(options);
@@ -108,7 +108,9 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
 }
 
 /** Gives random access to the same captures: page `index` as crawl `crawl` found it. */
-export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
+export function openSite(options: GeneratedSiteOptions): {
+  capture(index: number, crawl: number): GeneratedCapture;
+} {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
   const {
     language = 'en',

@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { makeFolder } from '../../model/make-folder.ts';
 import { CHARSETS } from './languages.ts';
 import { LANGUAGE_CODES, type LanguageCode } from './phrases.ts';
-import { type GeneratedCapture, generateSite, type SiteOptions } from './site-generator.ts';
+import { type GeneratedCapture, type GeneratedSiteOptions, generateSite } from './site-generator.ts';
 
 /** Options of a sample archive. */
 export interface SampleArchiveOptions {
@@ -94,7 +94,7 @@ export async function writeSampleArchive(
 }
 
 /** Returns the options of the sites in a sample archive, for callers that want the pages without the file. */
-export function sampleSites(options: SampleArchiveOptions = {}): SiteOptions[] {
+export function sampleSites(options: SampleArchiveOptions = {}): GeneratedSiteOptions[] {
   const { seed = 1, sites = 3, pagesPerSite = 100, languages = LANGUAGE_CODES, charsets = 'mixed' } = options;
   const { generations = 1, captures = 1, soup = false, start } = options;
   return Array.from({ length: sites }, (_, at) => {
@@ -126,7 +126,7 @@ function pageRecord({ url, time, html, charset }: GeneratedCapture): Uint8Array 
   return warcRecord(head, httpHeadOf('200 OK', fields), html);
 }
 
-function warcinfo(filename: string, sites: SiteOptions[]): Uint8Array {
+function warcinfo(filename: string, sites: GeneratedSiteOptions[]): Uint8Array {
   const [first] = generateSite({ ...sites[0], pages: 1, generations: 1, captures: 1 });
   const body = Buffer.from('software: chaff site generator\r\nformat: WARC File Format 1.1\r\n');
   const fields: [string, string][] = [['WARC-Filename', filename]];

@@ -22,12 +22,12 @@ import { type FolderOptions, type RunOptions, Session } from '../session.ts';
 import {
   chunkLabelTasks,
   findSharedSites,
-  type LabelContext,
+  type LabelStageContext,
   labelAll,
   learnAll,
 } from '../stages/site-stages.ts';
 import type { LabelTask, LearnTask } from '../tasks/task.ts';
-import { emptyCounts } from '../tasks/task-record.ts';
+import { newTaskCounts } from '../tasks/task-record.ts';
 
 /** What a job saves for its tasks and for merging. */
 export interface KeptJob {
@@ -102,12 +102,12 @@ async function writeManifests(session: Session): Promise<JobTask[]> {
     ahead: 0,
     async run(task) {
       written.push(writeTask(folder.workPath, task as LearnTask | LabelTask));
-      return emptyCounts();
+      return newTaskCounts();
     },
     async release() {},
   };
   const everything = { path: folder.path, workPath: folder.workPath, isCommitted: () => false };
-  const context: LabelContext = {
+  const context: LabelStageContext = {
     folder: everything as never,
     inputs,
     job,

@@ -8,7 +8,7 @@
  */
 import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
-import { ByteReader, ByteWriter, ModelFormatError } from '../../detect/model-bytes.ts';
+import { ModelFormatError, ModelReader, ModelWriter } from '../../detect/model-bytes.ts';
 import { BottomK } from '../../detect/sample.ts';
 import { checkNames, checkNumber } from '../../model/check-option.ts';
 import { addExtraKeys } from '../../model/extra-keys.ts';
@@ -81,7 +81,7 @@ export class Site {
 
   /** Reads a site that `save` has written; sample size, seed and site rule come from the bytes. */
   static load(bytes: Uint8Array, options: Omit<SiteOptions, 'sample' | 'seed' | 'site'> = {}): Site {
-    const reader = new ByteReader(bytes);
+    const reader = new ModelReader(bytes);
     if (bytes[0] !== MAGIC.length || reader.text() !== MAGIC) {
       throw new ModelFormatError('these bytes are not a site that save wrote');
     }
@@ -162,7 +162,7 @@ export class Site {
   /** Encodes the kept pages, uncompressed; `Site.load` reads them. */
   save(): Uint8Array {
     const pages = this.#sample.items();
-    const writer = new ByteWriter();
+    const writer = new ModelWriter();
     writer.text(MAGIC);
     writer.number(this.#sampleSize);
     writer.number(this.#seed + SEED_OFFSET);

@@ -16,7 +16,7 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import { DEFAULT_DETECTOR, DEFAULT_SAMPLE_PAGES } from '../job.ts';
 import { PageParser } from '../pages/page-parser.ts';
 import { Archive, checkArchiveOptions } from './open-archive.ts';
-import { type Pages, readPages } from './page-input.ts';
+import { type Pages, readInputPages } from './page-input.ts';
 
 /** Options of `learn`. */
 export interface LearnOptions {
@@ -46,7 +46,7 @@ export async function learn(pages: Pages, options: LearnOptions = {}): Promise<S
   const parser = new PageParser(limits);
   const siteRule = siteRuleOf(pages, options.site);
   const samples = new Map<string, BottomK<Page>>();
-  for await (const read of readPages(pages, { siteRule, limits })) {
+  for await (const read of readInputPages(pages, { siteRule, limits })) {
     signal?.throwIfAborted();
     if (onProblem) for (const problem of read.problems) onProblem(problem);
     if (read.kind === 'skip') continue;

@@ -43,7 +43,7 @@ export type ReadInput =
   | { kind: 'skip'; code: SkipCode; problems: Problem[] };
 
 /** Reads pages of either kind, in order. Throws at once for a value that is not iterable. */
-export function readPages(pages: Pages, options: PageInputOptions = {}): AsyncGenerator<ReadInput> {
+export function readInputPages(pages: Pages, options: PageInputOptions = {}): AsyncGenerator<ReadInput> {
   if (!isIterable(pages)) {
     const hint =
       typeof pages === 'string'

@@ -15,7 +15,7 @@ import { type Accounts, Totals } from '../../model/totals.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
 import type { Archive } from './open-archive.ts';
-import { type Pages, type ReadInput, readPages } from './page-input.ts';
+import { type Pages, type ReadInput, readInputPages } from './page-input.ts';
 
 /** Options of every run without a plan. */
 export interface PageRunOptions {
@@ -62,7 +62,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
 
   constructor(pages: Pages, options: BoundedOptions, work: PageWork<Result>) {
     const { limits } = checkReadOptions({ limits: options.limits });
-    this.#pages = readPages(pages, { siteRule: options.siteRule, limits });
+    this.#pages = readInputPages(pages, { siteRule: options.siteRule, limits });
     this.#options = options;
     this.#work = work;
     this.#parser = new PageParser(limits);

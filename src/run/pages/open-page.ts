@@ -13,7 +13,7 @@ import { readPageAt } from '../../read/read-captures.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { type Job, readOptionsOf } from '../job.ts';
+import { type Job, readOptionsOfJob } from '../job.ts';
 import type { Suspects, TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { messageOf, type PageLocation, PageParser, type SkippedPage, skipPage } from './page-parser.ts';
@@ -58,7 +58,7 @@ export class PageOpener {
     this.#arena = options.arena ?? new PageArena();
     this.#arena.reset();
     const memory = options.reuse ? threadPageMemory() : undefined;
-    this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
+    this.#readOptions = checkReadOptions({ ...readOptionsOfJob(options.job), memory });
     this.#parser = new PageParser(options.job.limits);
   }
 

@@ -2,7 +2,7 @@
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures } from './compared-captures.ts';
-import type { LabelledPage, LabelSink } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 
 /** Writes the changes of labelled pages to the tables of `chaff changes`. */
 export class ChangeSink implements LabelSink {
@@ -12,7 +12,7 @@ export class ChangeSink implements LabelSink {
     this.#compared = new ComparedCaptures({ draft, task, lists: true });
   }
 
-  add(labelled: LabelledPage, clock: Clock): void {
+  add(labelled: SinkPage, clock: Clock): void {
     this.#compared.add(labelled, clock);
   }
 

@@ -7,18 +7,18 @@ import type { Page } from '../../model/page.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures } from './compared-captures.ts';
-import type { LabelledPage } from './label-sink.ts';
+import type { SinkPage } from './label-sink.ts';
 
 const draft = mkdtempSync(join(tmpdir(), 'chaff-compared-'));
 afterAll(() => rmSync(draft, { recursive: true, force: true }));
 
 /** A page of a URL that was captured once a year, and a look at how often the capture before is opened. */
-function captureOf(number: number, text: string, previous: LabelledPage['previous']): LabelledPage {
+function captureOf(number: number, text: string, previous: SinkPage['previous']): SinkPage {
   const tree = parseHeld(`<ul><li>Home<li>News</ul><p>${text}</p>`);
   const page = { site: 'a.example', url: 'http://a.example/', time: `${2000 + number}-01-01T00:00:00Z` };
   const range = { start: 0, end: tree.source.length, label: 'content', score: 1, template: '', reason: '' };
-  const planned = { page: number, group: number } as LabelledPage['planned'];
-  const verdicts = [{ ranges: [range] }] as unknown as LabelledPage['verdicts'];
+  const planned = { page: number, group: number } as SinkPage['planned'];
+  const verdicts = [{ ranges: [range] }] as unknown as SinkPage['verdicts'];
   const rest = { snapshot: String(number), title: '', problems: [] };
   return { planned, page: page as Page, tree, verdicts, previous, ...rest };
 }

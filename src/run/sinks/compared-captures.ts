@@ -10,13 +10,13 @@ import { ChangePart } from '../../store/change-part.ts';
 import { DesignPart } from '../../store/design-part.ts';
 import { CapturePart, EarlierCaptures } from '../../store/history/capture-part.ts';
 import type { OtherCaptures } from '../../store/plan.ts';
-import { type Capture, CaptureReader } from '../../study/capture.ts';
+import { CaptureReader, type ComparedCapture } from '../../study/capture.ts';
 import { CaptureComparer } from '../../study/compare-captures.ts';
 import { DesignValueReader } from '../../study/design-values.ts';
 import { PageValueReader } from '../../study/page-values.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import type { LabelledPage } from './label-sink.ts';
+import type { SinkPage } from './label-sink.ts';
 
 /**
  * The readers of captures, shared by all tasks of a thread. Texts, words and tags of one task are cached for the next,
@@ -71,7 +71,7 @@ export class ComparedCaptures {
     this.#own = new CapturePart({ draft });
   }
 
-  add(labelled: LabelledPage, clock: Clock): void {
+  add(labelled: SinkPage, clock: Clock): void {
     const { planned, page, tree, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
     // a wrong date would create a redesign or hide one
@@ -112,7 +112,7 @@ export class ComparedCaptures {
     };
   }
 
-  #olderCapture(before: number, { previous }: LabelledPage): Capture | undefined {
+  #olderCapture(before: number, { previous }: SinkPage): ComparedCapture | undefined {
     const { task, lists } = this.#options;
     const name = task.earlier?.[before];
     const stored = name === undefined ? this.#own.find(before) : this.#earlier.find(name, before);

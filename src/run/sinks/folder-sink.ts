@@ -11,7 +11,7 @@ import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import type { LabelledPage, LabelSink } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 import { describePage, renderContent } from './page-rows.ts';
 import { rangeLinks, rangeText } from './range-excerpt.ts';
 import { SampledPages } from './sampled-pages.ts';
@@ -30,7 +30,7 @@ export class FolderSink implements LabelSink {
     this.#sampled = new SampledPages(draft, job.annotated);
   }
 
-  add(labelled: LabelledPage, clock: Clock): void {
+  add(labelled: SinkPage, clock: Clock): void {
     const { planned, page, tree, verdicts, problems, snapshot } = labelled;
     const part = this.#part;
     const { ranges } = verdicts[0];
@@ -88,7 +88,7 @@ export class FolderSink implements LabelSink {
 
   /** Records templates that are new to the task, with their text, links and place on this page. */
   #describe(
-    { planned, page, tree }: LabelledPage,
+    { planned, page, tree }: SinkPage,
     { detector, ranges, fresh }: { detector: string; ranges: readonly Range[]; fresh: readonly Range[] },
   ): void {
     const { site, url } = page;

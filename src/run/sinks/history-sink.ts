@@ -4,7 +4,7 @@ import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures, captureReaders } from './compared-captures.ts';
 import { FolderSink } from './folder-sink.ts';
-import type { LabelledPage, LabelSink } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 
 /** Writes labelled pages to the tables of an output folder and of its history. */
 export class HistorySink implements LabelSink {
@@ -19,7 +19,7 @@ export class HistorySink implements LabelSink {
     this.#values = new ValuePart({ draft });
   }
 
-  add(labelled: LabelledPage, clock: Clock): void {
+  add(labelled: SinkPage, clock: Clock): void {
     const { planned, page, tree, verdicts } = labelled;
     const values = this.#readers.values.read(tree, verdicts[0].ranges);
     this.#folder.add(labelled, clock);

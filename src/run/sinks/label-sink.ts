@@ -11,7 +11,7 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import type { Clock } from '../tasks/task-record.ts';
 
 /** One page with all results about it. The tree is valid until the next page. */
-export interface LabelledPage {
+export interface SinkPage {
   planned: PlannedPage;
   page: Page;
   snapshot: string;
@@ -38,7 +38,7 @@ export interface Verdict {
 /** Receives the labelled pages of a task. */
 export interface LabelSink {
   /** Adds a page; if it throws, nothing of the page was kept. */
-  add(labelled: LabelledPage, clock: Clock): void;
+  add(labelled: SinkPage, clock: Clock): void;
   /** Writes remaining data. */
   close(): void;
 }

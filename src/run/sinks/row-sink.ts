@@ -14,7 +14,7 @@ import { addTextRow, dolmaRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { RowsOutput } from '../tasks/task.ts';
 import { Clock } from '../tasks/task-record.ts';
-import type { LabelledPage, LabelSink } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 import {
   CONTENT_OF,
   describePage,
@@ -28,7 +28,7 @@ import {
 } from './page-rows.ts';
 
 /** Name of the spool file in a task's folder. */
-export const ROWS_FILE = 'rows.spool';
+export const ENCODED_ROWS_FILE = 'rows.spool';
 
 /** Writes labelled pages as rows to a spool file. */
 export class RowSink implements LabelSink {
@@ -36,11 +36,11 @@ export class RowSink implements LabelSink {
   readonly #pages: PageEncoder;
 
   constructor({ draft, output }: { draft: string; output: RowsOutput }) {
-    this.#spool = new RowSpool(join(draft, ROWS_FILE));
+    this.#spool = new RowSpool(join(draft, ENCODED_ROWS_FILE));
     this.#pages = openEncoder(this.#spool, output);
   }
 
-  add({ planned, ...labelled }: LabelledPage, clock: Clock): void {
+  add({ planned, ...labelled }: SinkPage, clock: Clock): void {
     this.#pages.add({ ...labelled, number: planned.page }, clock);
     clock.lap('write');
   }

@@ -10,7 +10,7 @@ import { LayoutEstimator } from '../../layout/estimate.ts';
 import { ANNOTATED_FOLDER, annotatedFile, type SampledPage, SampledPart } from '../../store/sampled-part.ts';
 import { wireframeOf } from '../../study/wireframe.ts';
 import { annotatePage } from '../../view/annotate-page.ts';
-import type { LabelledPage } from './label-sink.ts';
+import type { SinkPage } from './label-sink.ts';
 
 /** Pages of a site and snapshot that get a wireframe. */
 const WIRED_PAGES = 4;
@@ -36,7 +36,7 @@ export class SampledPages {
   }
 
   /** Adds a page; the pages of a group are consecutive. */
-  add({ planned, page, tree, snapshot, verdicts }: LabelledPage, urlKey: string): void {
+  add({ planned, page, tree, snapshot, verdicts }: SinkPage, urlKey: string): void {
     const group = `${snapshot} ${page.site}`;
     if (group !== this.#group) this.#flush();
     this.#group = group;

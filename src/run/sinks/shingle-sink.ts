@@ -10,7 +10,7 @@ import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { ShinglesOutput } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import type { LabelledPage, LabelSink } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 
 /** Writes the shingles of labelled pages to a file. */
 export class ShingleSink implements LabelSink {
@@ -25,7 +25,7 @@ export class ShingleSink implements LabelSink {
     this.#words = output.words;
   }
 
-  add({ planned, tree, verdicts, problems }: LabelledPage, clock: Clock): void {
+  add({ planned, tree, verdicts, problems }: SinkPage, clock: Clock): void {
     const ranges = verdicts.map((verdict) => verdict.ranges).reduce(keptByBoth);
     // the page-level fallback would keep this text, but other pages of the site repeat it
     const isAllTemplate = problems.some(({ code }) => code === 'nothing-left');

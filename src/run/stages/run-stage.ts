@@ -21,7 +21,7 @@ import type {
   Task,
   TaskCounts,
 } from '../tasks/task.ts';
-import { addCounts, emptyCounts } from '../tasks/task-record.ts';
+import { addCounts, newTaskCounts } from '../tasks/task-record.ts';
 import { chunkGroups, chunkPages, type GroupChunk } from './chunk-tasks.ts';
 
 /** How far a stage is. */
@@ -65,7 +65,7 @@ export interface PlannedContext extends StageContext {
 
 /** Sums the counts of the committed tasks of a stage. */
 export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
-  const sum = emptyCounts();
+  const sum = newTaskCounts();
   for (const name of names) addCounts(sum, readCounts(folder, name));
   return sum;
 }

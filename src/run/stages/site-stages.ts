@@ -23,7 +23,7 @@ import {
 } from './run-stage.ts';
 
 /** A planned run, with the pages to label unless these are all planned pages. */
-export interface LabelContext extends PlannedContext {
+export interface LabelStageContext extends PlannedContext {
   readonly selected?: SelectedPages;
 }
 
@@ -35,7 +35,7 @@ export type FindModels = (group: number) => ModelPlace | undefined;
  * the task that labels them, which has read and parsed their pages by then.
  */
 export async function learnAll(
-  context: LabelContext,
+  context: LabelStageContext,
   label?: LabelStage,
 ): Promise<{ names: string[]; find: FindModels }> {
   const shared = label ? groupsOfSeveralChunks(label.chunks) : selectedGroups(context);
@@ -51,7 +51,7 @@ export async function learnAll(
 }
 
 /** The site snapshots with a selected page; undefined when all snapshots have one. */
-function selectedGroups({ plan, selected }: LabelContext): Set<number> | undefined {
+function selectedGroups({ plan, selected }: LabelStageContext): Set<number> | undefined {
   return selected && new Set(Array.from(selected.sizes(plan), ({ group }) => group));
 }
 
@@ -78,7 +78,7 @@ export interface LabelStage {
 const SELECTED_GROUPS = 64;
 
 /** Divides the pages to label into tasks. */
-export function chunkLabelTasks({ job, plan, selected }: LabelContext): LabelStage {
+export function chunkLabelTasks({ job, plan, selected }: LabelStageContext): LabelStage {
   const chunks = chunkPages(selected ? selected.sizes(plan) : plan.pageSizes(), {
     taskPages: job.partPages,
     taskGroups: selected && SELECTED_GROUPS,
@@ -111,7 +111,7 @@ export interface LabelAllOptions {
 
 /** Labels every page. */
 export async function labelAll(
-  context: LabelContext,
+  context: LabelStageContext,
   { names, chunks, selected }: LabelStage,
   { find, output, sharedSites = [], before, onTask }: LabelAllOptions,
 ): Promise<void> {

@@ -274,7 +274,7 @@ export const WEIGHTINGS = ['sites', 'nodes'] as const;
 export type Weighting = (typeof WEIGHTINGS)[number];
 
 /** Options of `makeTable`. */
-export interface TableOptions {
+export interface TrainingTableOptions {
   /** Number of features of a row. */
   width: number;
   siteCount: number;
@@ -286,7 +286,7 @@ export interface TableOptions {
 /** Makes one training table of all rows, with classes and weights. */
 export function makeTable(
   blocks: readonly RowBlock[],
-  { width, siteCount, areaClassOf, weights = 'sites' }: TableOptions,
+  { width, siteCount, areaClassOf, weights = 'sites' }: TrainingTableOptions,
 ): TrainingTable {
   const stride = HEAD_WIDTH + width;
   const count = blocks.reduce((sum, { rows }) => sum + rows.length / stride, 0);

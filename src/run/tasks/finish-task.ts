@@ -10,7 +10,7 @@ import { readSharedSite, SEQUENCES_FILE } from '../../store/sequence-part.ts';
 import { StudyPart } from '../../store/study/study-part.ts';
 import { commitTask } from '../../store/task-parts.ts';
 import type { HistoryTask, StudyTask, TaskContext, TaskCounts } from './task.ts';
-import { emptyCounts } from './task-record.ts';
+import { newTaskCounts } from './task-record.ts';
 
 /** Combines the results of shared sites; runs a `StudyTask`. */
 export async function studySites(task: StudyTask, context: TaskContext): Promise<TaskCounts> {
@@ -30,7 +30,7 @@ export async function studySites(task: StudyTask, context: TaskContext): Promise
   } finally {
     database.close();
   }
-  return emptyCounts();
+  return newTaskCounts();
 }
 
 /** Writes the tables of `history/`; runs a `HistoryTask`. */
@@ -45,5 +45,5 @@ export async function makeHistory(task: HistoryTask): Promise<TaskCounts> {
   } finally {
     database.close();
   }
-  return emptyCounts();
+  return newTaskCounts();
 }

@@ -15,7 +15,7 @@ import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/task-parts.ts';
 import { type Opened, PageOpener, Pauses, skip } from '../pages/open-page.ts';
-import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
+import type { LabelSink, SinkPage, Verdict } from '../sinks/label-sink.ts';
 import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors, readModels } from './learn-task.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock, TaskRecord } from './task-record.ts';
@@ -121,7 +121,7 @@ function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
   { detectors, models, floors, captures, onPhase, explains }: LabelPageOptions,
-): LabelledPage {
+): SinkPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
   let findings: PageFindings | undefined;

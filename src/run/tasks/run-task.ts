@@ -4,7 +4,7 @@ import { closeInput } from '../../read/read-captures.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import { pageWriter } from '../../store/job-folder.ts';
 import type { Suspects, Task, TaskContext, TaskCounts } from './task.ts';
-import { emptyCounts } from './task-record.ts';
+import { newTaskCounts } from './task-record.ts';
 
 /** Runs a task to its commit; returns its counts. */
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
@@ -13,7 +13,7 @@ export async function runTask(task: Task, context: TaskContext): Promise<TaskCou
     return await carryOut(task, pageFile ? withPageFile(context, pageFile, task.suspects) : context);
   } catch (error) {
     // an error loses its class when it is passed between threads
-    if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
+    if (error instanceof WrongGuess) return { ...newTaskCounts(), wrongGuess: true };
     throw error;
   } finally {
     pageFile?.close();

@@ -11,7 +11,7 @@ import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { readNameTokens } from '../../detect/page/lexicon.ts';
 import { FrequentTexts, TextCounter } from '../../detect/page/shared-texts.ts';
-import { type SiteEvidence, SiteLabeller } from '../../detect/page/site-labels.ts';
+import { SiteLabeller, type SiteRanges } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
 import { isSelected, type UrlFilter } from '../../model/url-filter.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
@@ -207,7 +207,7 @@ class NameCounter {
   #nodes = new Int32Array(0);
   #counts = new Map<string, { elements: number; template: number }>();
 
-  count(tree: Tree, evidence: SiteEvidence): void {
+  count(tree: Tree, evidence: SiteRanges): void {
     const { nodeCount, kind, last, textStart } = tree;
     if (this.#nodes.length < nodeCount) this.#nodes = new Int32Array(nodeCount * 2);
     let size = 0;

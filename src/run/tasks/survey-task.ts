@@ -14,7 +14,7 @@ import { WrongGuess } from '../../read/record-context.ts';
 import { InputDigest } from '../../store/input-digest.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
 import { commitTask } from '../../store/task-parts.ts';
-import { readOptionsOf, readsUnselected, urlFilterOf } from '../job.ts';
+import { readOptionsOfJob, readsUnselected, urlFilterOf } from '../job.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
 import { TaskRecord } from './task-record.ts';
 
@@ -50,7 +50,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
     const stopFollowing = followReads(input.path, (bytes, position) => digest.take(bytes, position));
     const selection = readsUnselected(job) ? urlFilterOf(job) : undefined;
     let sincePause = 0;
-    for (const event of surveyInput(input, readOptionsOf(job), guesses)) {
+    for (const event of surveyInput(input, readOptionsOfJob(job), guesses)) {
       if (event.kind === 'problem') {
         addProblem(event.problem);
         continue;

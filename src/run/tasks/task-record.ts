@@ -15,7 +15,7 @@ import { committedFolder, type TaskPlace } from '../../store/task-parts.ts';
 import type { TaskCounts } from './task.ts';
 
 /** Task counts of zero. */
-export function emptyCounts(): TaskCounts {
+export function newTaskCounts(): TaskCounts {
   return {
     pages: 0,
     skipped: {},
@@ -48,7 +48,7 @@ export function addCounts(sum: TaskCounts, more: TaskCounts): void {
 
 /** Counts, clock and problems of one task; every task with pages ends with `finish`. */
 export class TaskRecord {
-  readonly counts = emptyCounts();
+  readonly counts = newTaskCounts();
   readonly clock = new Clock();
   readonly #problems = new ProblemBuffer();
 

@@ -19,13 +19,13 @@ import { SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { commitTask } from '../../store/task-parts.ts';
-import { readOptionsOf } from '../job.ts';
+import { readOptionsOfJob } from '../job.ts';
 import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { makeDetectors, readModels } from './learn-task.ts';
 import type { CheckModelTask, TaskContext, TaskCounts, TrainTask } from './task.ts';
 import { TaskRecord } from './task-record.ts';
-import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
+import { RowSampler, rowKey, TRAINING_ROWS_FILE } from './training-rows.ts';
 
 const ROW_COUNTS_FILE = 'training-rows.json';
 
@@ -67,7 +67,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
       rowCounts.push(rows.length / sampler.stride);
     }
     record.finish(draft, () => {
-      writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
+      writeFileSync(join(draft, TRAINING_ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
       writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
     });
   }).finally(() => layout?.close());
@@ -78,7 +78,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
 export function readTrainingRows(folder: string): { rows: Float32Array; counts: number[] } {
   const counts = JSON.parse(readFileSync(join(folder, ROW_COUNTS_FILE), 'utf8')) as number[];
   // copy the bytes so that 32-bit numbers are aligned
-  const bytes = new Uint8Array(readFileSync(join(folder, ROWS_FILE)));
+  const bytes = new Uint8Array(readFileSync(join(folder, TRAINING_ROWS_FILE)));
   return { rows: new Float32Array(bytes.buffer), counts };
 }
 
@@ -188,5 +188,5 @@ export function readCheckedPages(folder: string): CheckedPages {
 
 /** A browser for pages with the contents of the task's inputs; undefined when boxes are estimated. */
 async function layoutOf({ layout, inputs, job, browser }: TrainTask | CheckModelTask) {
-  return layout === 'browser' ? openLayout(Object.values(inputs), readOptionsOf(job), browser) : undefined;
+  return layout === 'browser' ? openLayout(Object.values(inputs), readOptionsOfJob(job), browser) : undefined;
 }

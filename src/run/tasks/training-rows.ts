@@ -8,7 +8,7 @@
 import { mix32 } from '../../analysis/byte-hash.ts';
 
 /** Name of the row file in a task's folder. */
-export const ROWS_FILE = 'training-rows.bin';
+export const TRAINING_ROWS_FILE = 'training-rows.bin';
 
 /** Columns of the head, which precedes the features of a row. */
 export const ROW_HEAD = { page: 0, area: 1, class: 2 } as const;

@@ -38,7 +38,7 @@ export interface HistoryAnswer {
 const MAX_ROWS = 5000;
 
 /** Reads the snapshots and redesigns of a site; of all sites for ''. */
-export function readHistory(store: ExploreStore, site: string): Promise<HistoryAnswer> {
+export function readSiteHistory(store: ExploreStore, site: string): Promise<HistoryAnswer> {
   return store.kept(`history ${site}`, async () => {
     const [detector] = store.facts.detectors;
     const snapshots = await store.rows<SnapshotRow>(
@@ -102,7 +102,7 @@ export interface ChangeListRow {
 }
 
 /** Reads the first changes of a site ('' for all), class ('' for all) and search text, and their counts. */
-export async function readChanges(
+export async function readChangeList(
   store: ExploreStore,
   { site, kind, find, limit = 500 }: { site: string; kind: string; find: string; limit?: number },
 ): Promise<{ total: number; rows: ChangeListRow[]; byClass: { class: string; count: number }[] }> {

@@ -4,7 +4,7 @@ import { schemaDetectorOf } from '../../study/schema-detector.ts';
 import type { ExploreStore } from './explore-store.ts';
 
 /** One page in a list. */
-export interface PageRow {
+export interface PageListRow {
   page: number;
   site: string;
   url: string;
@@ -38,11 +38,11 @@ export interface PageFilter {
 /** Some rows of a list and the total number of pages. */
 export interface PageList {
   total: number;
-  rows: PageRow[];
+  rows: PageListRow[];
 }
 
 /** Reads some of the pages that match a filter, by number, and their total. */
-export async function readPages(
+export async function readPageList(
   store: ExploreStore,
   filter: PageFilter,
   { limit = 100, offset = 0 } = {},
@@ -92,7 +92,7 @@ export async function readPages(
     `SELECT count(*) AS total FROM ${table} WHERE ${condition}`,
     values,
   );
-  const rows = await store.rows<PageRow>(
+  const rows = await store.rows<PageListRow>(
     `SELECT page, site, url, time, html_bytes AS "htmlBytes", ${columns}
      FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
     values,
@@ -101,19 +101,19 @@ export async function readPages(
 }
 
 /** A page with its schema and template shares. */
-export interface PageFacts extends PageRow {
+export interface PageListFacts extends PageListRow {
   schema: { number: number; pattern: string; outlier: boolean } | null;
   /** Share of text inside templates by detector. */
   shares: Record<string, number>;
 }
 
 /** Reads the facts about one page; undefined when the folder has no page of this number. */
-export async function readPageFacts(
+export async function readPageListFacts(
   store: ExploreStore,
   page: number,
   detector: string,
-): Promise<PageFacts | undefined> {
-  const { rows } = await readPages(store, { pages: [page] });
+): Promise<PageListFacts | undefined> {
+  const { rows } = await readPageList(store, { pages: [page] });
   if (rows.length === 0) return undefined;
   const shares: Record<string, number> = {};
   if (store.has('pages')) {
@@ -124,7 +124,7 @@ export async function readPageFacts(
     );
   }
   const schemas = store.has('page_schemas')
-    ? await store.rows<NonNullable<PageFacts['schema']>>(
+    ? await store.rows<NonNullable<PageListFacts['schema']>>(
         `SELECT schema AS number, pattern, outlier FROM schemas
          JOIN page_schemas p USING (schema, detector)
          WHERE p.page = $1 AND detector = $3 AND site = $2`,

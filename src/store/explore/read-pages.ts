@@ -15,7 +15,7 @@ export interface FolderTables {
 }
 
 /** One row of `pages`, without the columns of detectors. */
-export interface PageRow {
+export interface PageCaptureRow {
   page: number;
   site: string;
   snapshot: string;
@@ -37,8 +37,8 @@ const COLUMNS = `page, site, snapshot, url, url_key AS "urlKey", time, title, fi
   payload_digest AS "payloadDigest", html_bytes AS "htmlBytes"`;
 
 /** Returns the row of a page; undefined when the folder has no such page. */
-export async function readPageRow(tables: FolderTables, page: number): Promise<PageRow | undefined> {
-  const rows = await tables.rows<PageRow>(`SELECT ${COLUMNS} FROM pages WHERE page = ${whole(page)}`);
+export async function readPageRow(tables: FolderTables, page: number): Promise<PageCaptureRow | undefined> {
+  const rows = await tables.rows<PageCaptureRow>(`SELECT ${COLUMNS} FROM pages WHERE page = ${whole(page)}`);
   return rows[0];
 }
 
@@ -47,8 +47,8 @@ export async function readSitePages(
   tables: FolderTables,
   site: string,
   { limit }: { limit: number },
-): Promise<PageRow[]> {
-  return tables.rows<PageRow>(
+): Promise<PageCaptureRow[]> {
+  return tables.rows<PageCaptureRow>(
     `SELECT ${COLUMNS} FROM pages WHERE site = ${quote(site)}
      QUALIFY row_number() OVER (PARTITION BY url_key ORDER BY time, page) = 1
      ORDER BY md5(url_key), page LIMIT ${whole(limit)}`,
@@ -56,12 +56,12 @@ export async function readSitePages(
 }
 
 /** Returns all captures of a page's URL, by time. */
-export async function readCaptures(
+export async function readPageCaptures(
   tables: FolderTables,
-  { site, urlKey }: Pick<PageRow, 'site' | 'urlKey'>,
+  { site, urlKey }: Pick<PageCaptureRow, 'site' | 'urlKey'>,
   { limit = 2000 } = {},
-): Promise<PageRow[]> {
-  return tables.rows<PageRow>(
+): Promise<PageCaptureRow[]> {
+  return tables.rows<PageCaptureRow>(
     `SELECT ${COLUMNS} FROM pages WHERE site = ${quote(site)} AND url_key = ${quote(urlKey)}
      ORDER BY time, page LIMIT ${whole(limit)}`,
   );
@@ -71,10 +71,10 @@ export async function readCaptures(
 export async function readOriginals(
   tables: FolderTables,
   { payloadDigest, url, time }: { payloadDigest: string; url: string; time: string },
-): Promise<PageRow[]> {
+): Promise<PageCaptureRow[]> {
   const digest = payloadDigest === '' ? 'false' : `payload_digest = ${quote(payloadDigest)}`;
   const capture = url === '' ? 'false' : `(url = ${quote(url)} AND time = ${quote(time)})`;
-  return tables.rows<PageRow>(
+  return tables.rows<PageCaptureRow>(
     `SELECT ${COLUMNS} FROM pages WHERE ${digest} OR ${capture} ORDER BY time, page LIMIT 50`,
   );
 }
@@ -121,11 +121,11 @@ export async function readStoredText(tables: FolderTables, page: number): Promis
  */
 export async function readPairs(
   tables: FolderTables,
-  older: PageRow,
-  newer: PageRow,
+  older: PageCaptureRow,
+  newer: PageCaptureRow,
   { limit }: { limit: number },
-): Promise<[older: PageRow, newer: PageRow][]> {
-  const rows = await tables.rows<PageRow>(
+): Promise<[older: PageCaptureRow, newer: PageCaptureRow][]> {
+  const rows = await tables.rows<PageCaptureRow>(
     `WITH pairs AS (
        SELECT url_key, arg_min(page, time) FILTER (snapshot = ${quote(older.snapshot)}) AS first,
          arg_max(page, time) FILTER (snapshot = ${quote(newer.snapshot)}) AS second
@@ -136,7 +136,7 @@ export async function readPairs(
      SELECT ${COLUMNS} FROM pages WHERE page IN (SELECT first FROM pairs UNION SELECT second FROM pairs)
      ORDER BY url_key, time, page`,
   );
-  const pairs: [PageRow, PageRow][] = [];
+  const pairs: [PageCaptureRow, PageCaptureRow][] = [];
   for (let k = 0; k + 1 < rows.length; k += 2) {
     if (rows[k].urlKey === rows[k + 1].urlKey) pairs.push([rows[k], rows[k + 1]]);
   }

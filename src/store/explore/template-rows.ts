@@ -31,7 +31,7 @@ export interface TemplateList {
 const MAX_TEMPLATES = 2000;
 
 /** Returns the templates of a site that save the most bytes. */
-export async function readTemplates(
+export async function readTemplateList(
   store: ExploreStore,
   site: string,
   detector: string,
@@ -106,7 +106,7 @@ export async function readTemplate(
      ORDER BY pages DESC, site LIMIT 50`,
     [id, detector, site],
   );
-  const { rows: all } = await readTemplates(store, site, detector);
+  const { rows: all } = await readTemplateList(store, site, detector);
   const { targets, ...rest } = row;
   return {
     ...rest,

@@ -10,7 +10,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readFully, writeFully } from '../../model/write-fully.ts';
-import type { Capture, CaptureBlocks } from '../../study/capture.ts';
+import type { CaptureBlocks, ComparedCapture } from '../../study/capture.ts';
 import { committedFolder } from '../task-parts.ts';
 
 const RECORDS_FILE = 'captures.bin';
@@ -37,7 +37,7 @@ export class CapturePart {
     this.#file = openSync(join(draft, RECORDS_FILE), 'w+');
   }
 
-  add(page: number, { tokens, flags, signature, wholeLow, wholeHigh, blocks }: Capture): void {
+  add(page: number, { tokens, flags, signature, wholeLow, wholeHigh, blocks }: ComparedCapture): void {
     const record = { tokens, flags, signature, wholeLow, wholeHigh };
     // flags are only used to compare blocks
     const bytes = serialize(
@@ -49,7 +49,7 @@ export class CapturePart {
   }
 
   /** Returns the capture of a page of this task, valid until the next call; undefined when there is none. */
-  find(page: number): Capture | undefined {
+  find(page: number): ComparedCapture | undefined {
     return this.#reader.read(this.#file, this.#locations.get(page));
   }
 
@@ -75,7 +75,7 @@ export class EarlierCaptures {
    * Returns the capture of a page of another task, valid until the next call; undefined when there is none or the
    * task is not committed.
    */
-  find(name: string, page: number): Capture | undefined {
+  find(name: string, page: number): ComparedCapture | undefined {
     const task = this.#open.get(name) ?? this.#openTask(name);
     return task && this.#reader.read(task.file, task.locations.get(page));
   }
@@ -110,13 +110,13 @@ function storedBlocks({ pathOf, ...blocks }: CaptureBlocks): StoredBlocks {
 class RecordReader {
   #room = Buffer.allocUnsafeSlow(1 << 16);
 
-  read(file: number, location: [start: number, bytes: number] | undefined): Capture | undefined {
+  read(file: number, location: [start: number, bytes: number] | undefined): ComparedCapture | undefined {
     if (location === undefined) return undefined;
     const [position, length] = location;
     if (this.#room.length < length) this.#room = Buffer.allocUnsafeSlow(2 * length);
     const bytes = this.#room.subarray(0, length);
     readFully(file, bytes, { position, name: RECORDS_FILE });
-    const { blocks, ...capture } = deserialize(bytes) as Capture & { blocks?: StoredBlocks };
+    const { blocks, ...capture } = deserialize(bytes) as ComparedCapture & { blocks?: StoredBlocks };
     return { ...capture, blocks: blocks && { ...blocks, pathOf: (block) => blocks.paths[block] } };
   }
 }

@@ -66,7 +66,7 @@ export interface TemplateSources {
 }
 
 /** Writes the parts of `templates` to the files that `partOf` returns; returns the number of templates. */
-export async function writeTemplates(
+export async function writeSiteTemplates(
   database: Database,
   { taskFolders, sightings }: TemplateSources,
   partOf: (part: number) => string,

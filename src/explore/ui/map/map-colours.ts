@@ -139,7 +139,7 @@ export function mapColours(
     const own = facts.templates.find(({ id }) => id === marked);
     if (marked !== '') {
       legend.splice(0, legend.length, { colour: dimmed, label: 'other templates' });
-      if (own) legend.unshift({ colour: accent, label: nameOf(own), template: own.id });
+      if (own) legend.unshift({ colour: accent, label: templateLabel(own), template: own.id });
     }
     legend.push({ colour: slot, label: 'slot' });
     if (hasUnsure) legend.push({ colour: unsure, label: 'unsure' });
@@ -177,7 +177,7 @@ function templateEntries({ templates }: MapFacts): LegendEntry[] {
 
 /** Returns the name with the innermost element of the path only. */
 function shortName({ place, ...rest }: NamedTemplate): string {
-  return nameOf({ ...rest, place: place.split(' > ').at(-1) ?? '' });
+  return templateLabel({ ...rest, place: place.split(' > ').at(-1) ?? '' });
 }
 
 interface NamedTemplate {
@@ -187,7 +187,7 @@ interface NamedTemplate {
 }
 
 /** Returns the name of a template: its role and path as in the report, else the beginning of its text. */
-export function nameOf({ role, place, text }: NamedTemplate): string {
+export function templateLabel({ role, place, text }: NamedTemplate): string {
   if (role !== '') return place === '' || place === role ? roleName(role) : `${roleName(role)} · ${place}`;
   if (place !== '') return place;
   return text.trim() === '' ? roleName('markup') : text.trim().slice(0, 50);

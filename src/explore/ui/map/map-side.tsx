@@ -2,12 +2,12 @@
 
 import { roleName } from '../../../report/role-name.ts';
 import type { MapFacts } from '../../../store/explore/map-rows.ts';
-import type { PageFacts, PageList } from '../../../store/explore/page-lists.ts';
+import type { PageList, PageListFacts } from '../../../store/explore/page-lists.ts';
 import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
 import { PageTable } from '../parts/page-table.tsx';
 import { Link } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
-import { nameOf } from './map-colours.ts';
+import { templateLabel } from './map-colours.ts';
 import type { FoundRange } from './map-ranges.ts';
 
 /** Shows the page and range at a position of the map. */
@@ -20,7 +20,7 @@ export function Spot({
   params,
 }: {
   page: number | undefined;
-  hint: PageFacts | undefined;
+  hint: PageListFacts | undefined;
   range: FoundRange | null;
   template: MapFacts['templates'][number] | undefined;
   map: MapFacts;
@@ -64,7 +64,7 @@ export function Spot({
       {template && (
         <p>
           <Link view="template" params={{ ...params, id: template.id }}>
-            {nameOf(template)}
+            {templateLabel(template)}
           </Link>
           <br />
           on {formatCount(template.pages, 'page')} ({formatShare(template.pages / Math.max(1, map.urls))})

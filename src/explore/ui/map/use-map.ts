@@ -2,7 +2,7 @@
  * Loads the data of the map: its bars, the ranges of visible bars, and the facts about the page under the pointer.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageFacts } from '../../../store/explore/page-lists.ts';
+import type { PageListFacts } from '../../../store/explore/page-lists.ts';
 import { decodeBars, type MapBars } from '../../map-format.ts';
 import { apiPath, fetchApi, useApi } from '../use-api.ts';
 import { MapTiles } from './map-tiles.ts';
@@ -45,14 +45,14 @@ export function useTiles(
 const HINT_MS = 60;
 
 /** Returns the facts about the page under the pointer, once the pointer rests. */
-export function usePageFacts(page: number | undefined, detector: string): PageFacts | undefined {
+export function usePageFacts(page: number | undefined, detector: string): PageListFacts | undefined {
   const [asked, setAsked] = useState<number>();
-  const known = useRef(new Map<number, PageFacts>());
+  const known = useRef(new Map<number, PageListFacts>());
   useEffect(() => {
     const timer = setTimeout(() => setAsked(page), HINT_MS);
     return () => clearTimeout(timer);
   }, [page]);
-  const { data } = useApi<PageFacts>(
+  const { data } = useApi<PageListFacts>(
     asked === undefined ? null : apiPath('pages/facts', { page: asked, detector }),
   );
   if (data) known.current.set(data.page, data);

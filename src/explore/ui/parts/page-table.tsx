@@ -1,12 +1,12 @@
 /** A list of pages, each a link to its view. */
-import type { PageRow } from '../../../store/explore/page-lists.ts';
+import type { PageListRow } from '../../../store/explore/page-lists.ts';
 import { formatBytes, formatDay } from '../format.ts';
 import { Link } from '../router.tsx';
 import { OutsideLink } from './outside-link.tsx';
 import { ShareBar } from './share-bar.tsx';
 import { type Column, Table } from './table.tsx';
 
-const COLUMNS: Column<PageRow>[] = [
+const COLUMNS: Column<PageListRow>[] = [
   {
     key: 'title',
     title: 'Page',
@@ -26,7 +26,7 @@ const COLUMNS: Column<PageRow>[] = [
 ];
 
 /** Columns of pages of a folder of fragments, which has no verdicts and so no view of a page. */
-const FRAGMENT_COLUMNS: Column<PageRow>[] = [
+const FRAGMENT_COLUMNS: Column<PageListRow>[] = [
   { key: 'url', title: 'Page', cell: ({ url }) => <OutsideLink url={url} /> },
   ...COLUMNS.filter(({ key }) => key === 'time' || key === 'html'),
   {
@@ -38,7 +38,7 @@ const FRAGMENT_COLUMNS: Column<PageRow>[] = [
 ];
 
 interface PageTableProps {
-  rows: PageRow[];
+  rows: PageListRow[];
   /** Whether only the title and URL are shown. */
   short?: boolean;
   /** Whether the folder has verdicts. */

@@ -5,7 +5,7 @@
 import type { PageList } from '../../../store/explore/page-lists.ts';
 import type { TemplateFacts } from '../../../store/explore/template-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
-import { nameOf } from '../map/map-colours.ts';
+import { templateLabel } from '../map/map-colours.ts';
 import { BarChart } from '../parts/bar-chart.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
@@ -44,7 +44,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
   return (
     <>
       <p class="lead">
-        {nameOf(facts)} <span class="quiet">on</span>{' '}
+        {templateLabel(facts)} <span class="quiet">on</span>{' '}
         <Link view="map" params={{ site, detector }}>
           {site}
         </Link>

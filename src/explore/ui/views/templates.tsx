@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { TemplateList, TemplateRow } from '../../../store/explore/template-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
-import { nameOf } from '../map/map-colours.ts';
+import { templateLabel } from '../map/map-colours.ts';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -107,11 +107,11 @@ export function columnsOf(site: string, detector: string): Column<TemplateRow>[]
     {
       key: 'name',
       title: 'Template',
-      value: nameOf,
+      value: templateLabel,
       cell: (row) => (
         <>
           <Link view="template" params={{ site, detector, id: row.id }}>
-            {nameOf(row)}
+            {templateLabel(row)}
           </Link>
           {row.role + row.place !== '' && row.text !== '' && (
             <div class="quiet small clip">{row.text.slice(0, 110)}</div>
