@@ -23,7 +23,7 @@ import { type SelectorSummary, writeSelectors } from '../fragments/selectors/wri
 import type { FragmentResult } from '../fragments/shared-page.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { type Context, UsageError } from './context.ts';
-import { percent, table } from './list-format.ts';
+import { formatTable, percent } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkWritable } from './output.ts';
 import { printable } from './summary.ts';
@@ -294,7 +294,7 @@ function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: 
       percent(totalBytes / Math.max(1, gzip)),
     ]),
   ];
-  const lines = table(rows, (column) => column > 0);
+  const lines = formatTable(rows, (column) => column > 0);
   const title =
     `${name}: a dictionary of ${formatCount(dictionaryBytes)} bytes from ${countOf(pagesUsed, 'page')}, ` +
     `measured on ${countOf(pagesMeasured, 'other page')}`;

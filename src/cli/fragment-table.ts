@@ -5,7 +5,7 @@ import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SharedCounts } from '../store/run-file.ts';
 import { csvCell } from '../view/rows.ts';
-import { type ListFormat, percent, shorten, table } from './list-format.ts';
+import { formatTable, type ListFormat, percent, shorten } from './list-format.ts';
 import { printable } from './summary.ts';
 
 /** The classes of one relation, with the counts of all of them. */
@@ -93,7 +93,7 @@ function summaryLine(
 function* tableLines({ relation, classes, counts }: RelationClasses): Generator<string> {
   yield `${relation} fragments`;
   if (classes.length === 0) return;
-  yield* table([HEADER, ...classes.map(tableRow)], (column) => column < FIGURES);
+  yield* formatTable([HEADER, ...classes.map(tableRow)], (column) => column < FIGURES);
   const more = counts.classes - classes.length;
   if (more > 0) yield `… and ${formatCount(more)} more`;
 }

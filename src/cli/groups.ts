@@ -18,7 +18,7 @@ import {
   remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
-import { type ListFormat, percent, RowLines, shorten, table } from './list-format.ts';
+import { formatTable, type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { numberBetween, wholeNumber } from './option-table.ts';
 import { openLines } from './output.ts';
 import { addPresetOption } from './presets/preset.ts';
@@ -241,7 +241,7 @@ function* groupTable({ site, pages, groups }: SiteLayouts): Generator<string> {
       shorten(printable(pages[group.typical].url), URL_CHARACTERS),
     ]),
   ];
-  yield* table(rows, (column) => column < 4);
+  yield* formatTable(rows, (column) => column < 4);
   const rest = groups.slice(shown.length);
   if (rest.length === 0) return;
   const left = rest.reduce((sum, group) => sum + group.pages, 0);

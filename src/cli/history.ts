@@ -17,7 +17,7 @@ import { describeFewSnapshots, sitesWithFewSnapshots } from '../store/redesigns.
 import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';
-import { percent, table } from './list-format.ts';
+import { formatTable, percent } from './list-format.ts';
 import { addStudyOptions, detectorsOf, type ReportFlags, report } from './report.ts';
 import { printable } from './summary.ts';
 
@@ -113,7 +113,7 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   const more = sites.length - rows.length;
   return [
     `share of an average page inside templates by ${detector}, at the first and the last snapshot with enough pages`,
-    ...table([header, ...rows], (column) => column === 1),
+    ...formatTable([header, ...rows], (column) => column === 1),
     ...(more > 0 ? [`… and ${countOf(more, 'more site')}`] : []),
   ];
 }

@@ -9,7 +9,7 @@ export const LIST_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** Lines of aligned cells, with the header as the first row; columns for which `isFigure` holds are right-aligned. */
-export function table(rows: readonly string[][], isFigure: (column: number) => boolean): string[] {
+export function formatTable(rows: readonly string[][], isFigure: (column: number) => boolean): string[] {
   const widthOf = (text: string) => Array.from(text).length;
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
   return rows.map((row) =>

@@ -4,7 +4,7 @@ import type { Streams } from './streams.ts';
 import { ownSequence } from './terminal.ts';
 
 /** How far a stage is: tasks, pages and bytes. */
-export interface Progress {
+export interface ProgressState {
   stage: string;
   done: number;
   total: number;
@@ -14,7 +14,7 @@ export interface Progress {
 
 /** A line that is redrawn on a terminal. */
 export interface ProgressLine {
-  update(progress: Progress): void;
+  update(progress: ProgressState): void;
   /** Clears the line, so that other output begins on an empty one. */
   clear(): void;
 }
@@ -35,8 +35,8 @@ export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}):
   let drawnMs = Number.NEGATIVE_INFINITY;
   let stage = '';
   let stageMs = startedMs;
-  let latest: Progress | undefined;
-  const draw = (progress: Progress) => {
+  let latest: ProgressState | undefined;
+  const draw = (progress: ProgressState) => {
     const nowMs = performance.now();
     drawnMs = nowMs;
     const line = describe(progress, (nowMs - startedMs) / 1000, (nowMs - stageMs) / 1000);
@@ -70,7 +70,7 @@ function widthOf({ columns = 0 }: Streams['stderr']): number {
 
 /** The text of a progress line. */
 export function describe(
-  { stage, done, total, pages, bytes }: Progress,
+  { stage, done, total, pages, bytes }: ProgressState,
   seconds: number,
   stageSeconds: number,
 ): string {

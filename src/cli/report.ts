@@ -25,7 +25,7 @@ import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
-import { type Progress, progressLine } from './progress.ts';
+import { type ProgressState, progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { siteTable, timingsTable } from './run-tables.ts';
 import { printProblems, printSummary } from './summary.ts';
@@ -96,7 +96,7 @@ interface ReportVariant {
   /** Text about the finished folder. @default the table of sites */
   summarise?: (folder: OutputFolder) => Promise<string>;
   /** Called with the progress, in addition to the line on the terminal. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: ProgressState) => void;
 }
 
 /** Runs a report and prints its result; also for `chaff demo`, `chaff explore` and `chaff history`. */

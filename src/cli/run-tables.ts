@@ -2,7 +2,7 @@
 import { countOf, formatCount } from '../model/count-of.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { percent, table } from './list-format.ts';
+import { formatTable, percent } from './list-format.ts';
 import { printable } from './summary.ts';
 
 const MAX_ROWS = 20;
@@ -22,7 +22,7 @@ export async function siteTable(folder: OutputFolder): Promise<string> {
     ...others.map((name) => shareOf(site.inside[name].textBytes, site.textBytes)),
   ]);
   const more = folder.run.counts.sites - sites.length;
-  const lines = table([header, ...rows], (column) => column > 0);
+  const lines = formatTable([header, ...rows], (column) => column > 0);
   if (more > 0) lines.push(`… and ${countOf(more, 'more site')}`);
   return sites.length === 0 ? '' : `share inside templates\n${lines.join('\n')}\n`;
 }

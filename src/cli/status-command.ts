@@ -4,7 +4,7 @@ import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { type JobStatus, jobStatus } from '../run/cluster/job-status.ts';
 import type { Context } from './context.ts';
-import { percent, table } from './list-format.ts';
+import { formatTable, percent } from './list-format.ts';
 import { printable } from './summary.ts';
 
 interface StatusFlags {
@@ -49,7 +49,7 @@ function describe({ stages, running, ready, died, quarantine, skipped }: JobStat
     `${formatCount(donePages)} of ${formatCount(pages)}`,
     pages > 0 ? percent(donePages / pages) : '',
   ]);
-  const lines = table(
+  const lines = formatTable(
     [['stage', 'tasks done', 'running', 'pages done', ''], ...rows],
     (column) => column > 0,
   );

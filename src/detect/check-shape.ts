@@ -19,7 +19,7 @@ export function refuse(at: string, expected: string, value: unknown): never {
 }
 
 /** Accepts any text. */
-export const text: Shape = (value, at) => {
+export const textShape: Shape = (value, at) => {
   if (typeof value !== 'string') refuse(at, 'a text', value);
 };
 

@@ -24,7 +24,7 @@ export function pixels(value: number): number {
 }
 
 /** Stores a percentage as a length in the band of percentages. */
-export function percent(value: number): number {
+export function percentLength(value: number): number {
   return PERCENT + clamp(value);
 }
 
@@ -133,7 +133,7 @@ export class ValueReader {
   #withUnit(value: number): number {
     if (this.position < this.end && this.source[this.position] === 0x25) {
       this.position++;
-      return percent(value);
+      return percentLength(value);
     }
     // a unit follows its number without a space
     if (this.position >= this.end || !isWordByte(this.source[this.position])) return pixels(value);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IMPORTANT, PROPERTY } from './css-declarations.ts';
-import { AUTO, percent, toLength } from './css-lengths.ts';
+import { AUTO, percentLength, toLength } from './css-lengths.ts';
 import { readCss } from './css-reader.ts';
 import { StyleSheet } from './style-sheet.ts';
 import { FLEX, NONE } from './tag-styles.ts';
@@ -69,7 +69,7 @@ test('the later of two declarations in a block wins, and a block has at most one
 
 test('lengths keep their unit until the element is known', () => {
   const found = declared('width:calc(100% - 20px);font-size:1.5em;margin-left:-2rem;margin-right:auto');
-  expect(found.get(PROPERTY.width)).toBe(percent(100));
+  expect(found.get(PROPERTY.width)).toBe(percentLength(100));
   expect(toLength(found.get(PROPERTY.fontSize)!, 20, 10)).toBe(30);
   expect(toLength(found.get(PROPERTY.marginLeft)!, 20, 10)).toBe(-20);
   expect(found.get(PROPERTY.marginRight)).toBe(AUTO);

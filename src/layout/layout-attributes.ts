@@ -8,7 +8,7 @@ import { isSpace, lowerCase } from '../model/byte-kinds.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { TAG } from '../parse/tag-names.ts';
-import { AUTO, percent, pixels } from './css-lengths.ts';
+import { AUTO, percentLength, pixels } from './css-lengths.ts';
 import type { StyleColumns } from './style-columns.ts';
 import {
   ALIGN_CENTER,
@@ -140,7 +140,7 @@ export function setByAttributes(
 
   const width = at.number(source, ATTRIBUTE.width);
   if (width > 0 && tagTakesWidth(tag)) {
-    c.width[node] = at.isPercent(source, ATTRIBUTE.width) ? percent(width) : pixels(width);
+    c.width[node] = at.isPercent(source, ATTRIBUTE.width) ? percentLength(width) : pixels(width);
   }
   const height = at.number(source, ATTRIBUTE.height);
   if (height > 0 && tag !== TAG.hr && !at.isPercent(source, ATTRIBUTE.height) && tagTakesWidth(tag)) {

@@ -11,7 +11,7 @@ import { openArchive } from '../run/library/open-archive.ts';
 import { memorySource } from './byte-source.ts';
 import { closeInputs, openInputs } from './open-inputs.ts';
 import { surveyInput } from './read-captures.ts';
-import { PageList } from './wacz-page-list.ts';
+import { WaczPageList } from './wacz-page-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -168,7 +168,7 @@ test('bad lines are problems, and the lines after them are read', async () => {
 });
 
 test('a first line with a url is a row, not a header', () => {
-  const list = new PageList();
+  const list = new WaczPageList();
   const text = `${JSON.stringify({ url: at('/') })}\n`;
   list.read(memorySource(Buffer.from(text)), {
     file: 'x',
@@ -180,7 +180,7 @@ test('a first line with a url is a row, not a header', () => {
 });
 
 test('many rows of one URL take no longer than rows of different URLs', () => {
-  const list = new PageList();
+  const list = new WaczPageList();
   const count = 100_000;
   const rows = Array.from(
     { length: count },

@@ -46,7 +46,7 @@ interface RowsOfUrl {
 }
 
 /** The pages that a WACZ lists, found by URL and time. */
-export class PageList {
+export class WaczPageList {
   readonly problems: Problem[] = [];
   readonly #byUrl = new Map<string, RowsOfUrl>();
   #rows = 0;

@@ -18,7 +18,7 @@ import {
   SpoolBudget,
   unzstdWhole,
 } from './spool.ts';
-import { LISTED_WITHIN_SECONDS, type ListedPage, PAGE_LISTS, PageList } from './wacz-page-list.ts';
+import { LISTED_WITHIN_SECONDS, type ListedPage, PAGE_LISTS, WaczPageList } from './wacz-page-list.ts';
 import { chooseEntries, readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
 import { directoryProblems } from './zip-html.ts';
 
@@ -53,7 +53,7 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
   const { chosen: lists } = chooseEntries(directory, (name) =>
     (PAGE_LISTS as readonly string[]).includes(name),
   );
-  let list: PageList | undefined;
+  let list: WaczPageList | undefined;
   let spool: SpoolBudget | undefined;
 
   function open(entry: ZipEntry, context: RecordContext): OpenEntry {
@@ -134,9 +134,9 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
   }
 
   /** Returns the list of pages, read on first use. */
-  function pageList(context: RecordContext): PageList {
+  function pageList(context: RecordContext): WaczPageList {
     if (list) return list;
-    list = new PageList();
+    list = new WaczPageList();
     for (const entry of lists.values()) {
       const within = { ...context, entry: entry.name };
       const sources = openData(entry, within, list.problems);

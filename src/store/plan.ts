@@ -21,7 +21,7 @@ import {
   type Selection,
 } from './choose-captures.ts';
 import { PLACE_COLUMNS, type PlannedPage } from './planned-page.ts';
-import { dayOf, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
+import { dayNumber, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
 import { TableFile } from './table-rows.ts';
 
 /** Spare candidates of a sample, in place of captures whose bodies turn out not to be pages. */
@@ -424,7 +424,7 @@ function groupRows(captures: CaptureColumns, rows: Uint32Array, rule: SnapshotRu
   for (const row of rows) {
     let days = daysOf.get(site[row]);
     if (!days) daysOf.set(site[row], (days = new Map()));
-    days.set(dayOf(time[row]), 0);
+    days.set(dayNumber(time[row]), 0);
   }
   const groups: PlannedGroup[] = [];
   for (const [code, days] of [...daysOf].sort(([a], [b]) => compareUtf8(sites[a], sites[b]))) {
@@ -436,7 +436,7 @@ function groupRows(captures: CaptureColumns, rows: Uint32Array, rule: SnapshotRu
     }
     for (const day of days.keys()) days.set(day, numbers.get(names.get(day)!)!);
   }
-  const groupOfRow = (row: number) => daysOf.get(site[row])!.get(dayOf(time[row]))!;
+  const groupOfRow = (row: number) => daysOf.get(site[row])!.get(dayNumber(time[row]))!;
   const firstPage = new Uint32Array(groups.length + 1).fill(1);
   for (const row of rows) firstPage[groupOfRow(row) + 1]++;
   for (let group = 0; group < groups.length; group++) firstPage[group + 1] += firstPage[group] - 1;

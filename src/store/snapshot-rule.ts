@@ -26,7 +26,7 @@ const UNDATED = 'undated';
 const DAY_MS = 86_400_000;
 
 /** Returns the day of a time in milliseconds, counted from 1970-01-01; not finite for captures without a time. */
-export function dayOf(ms: number): number {
+export function dayNumber(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
-import type { TextOptions } from './visible-text.ts';
+import type { TextRenderOptions } from './visible-text.ts';
 import { renderJsonText, renderText } from './visible-text.ts';
 
-function textOf(marked: string, options?: TextOptions): string {
+function textOf(marked: string, options?: TextRenderOptions): string {
   const { tree, ranges } = markedPage(marked);
   return renderText(tree, ranges, options);
 }

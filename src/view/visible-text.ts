@@ -31,7 +31,7 @@ import { findMath, type Replacement } from './find-math.ts';
 import { findEmoji } from './images.ts';
 
 /** Options of `renderText`. */
-export interface TextOptions {
+export interface TextRenderOptions {
   /** Labels whose text is kept. @default all but 'template' */
   keep?: readonly Label[];
   /** Keep all text and mark what is not content. @default false */
@@ -43,7 +43,7 @@ export const KEPT_LABELS: readonly Label[] = ['content', 'slot', 'unsure'];
 const ALL_LABELS: readonly Label[] = [...KEPT_LABELS, 'template'];
 
 /** Renders the kept text of a page. */
-export function renderText(tree: Tree, ranges: readonly Range[], options: TextOptions = {}): string {
+export function renderText(tree: Tree, ranges: readonly Range[], options: TextRenderOptions = {}): string {
   const { keep = KEPT_LABELS, mark = false } = options;
   const renderer = threadTextRenderer();
   if (!mark) return decoder.decode(renderer.render(tree, ranges, { keep, json: false }));

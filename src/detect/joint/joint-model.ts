@@ -9,7 +9,7 @@ import {
   decodeBoostedTrees,
   encodeBoostedTrees,
 } from '../../learn/boosted-trees.ts';
-import { fields, listOf, mapOf, numberFrom, ShapeError, text } from '../check-shape.ts';
+import { fields, listOf, mapOf, numberFrom, ShapeError, textShape } from '../check-shape.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
 const JOINT_MODEL_VERSION = 1;
@@ -74,18 +74,18 @@ const trees = fields({
 const shape = fields({
   card: fields(
     {
-      name: text,
-      data: text,
+      name: textShape,
+      data: textShape,
       pages: number,
       hosts: number,
       rows: number,
       settings: mapOf(() => {}),
-      limits: text,
+      limits: textShape,
     },
-    { date: text, figures: mapOf(number) },
+    { date: textShape, figures: mapOf(number) },
   ),
   version: number,
-  names: text,
+  names: textShape,
   first: trees,
   second: trees,
 });

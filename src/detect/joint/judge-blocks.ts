@@ -26,7 +26,7 @@ import type { SiteEvidence } from './site-evidence.ts';
 import { isConstant, isConstantInLayout, isSlotKnown, slotPages } from './slot-variation.ts';
 
 /** Options of `BlockJudge`. */
-export interface JudgeOptions {
+export interface BlockJudgeOptions {
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
   dial?: number;
   /**
@@ -63,7 +63,7 @@ export class BlockJudge {
   #kept = new Uint8Array(0);
   #reasons = new Uint8Array(0);
 
-  constructor(model: JointModel, { dial = 1, mode = 'text', roles = {} }: JudgeOptions = {}) {
+  constructor(model: JointModel, { dial = 1, mode = 'text', roles = {} }: BlockJudgeOptions = {}) {
     this.#dial = dial;
     this.#mode = mode;
     this.#roles = roles;

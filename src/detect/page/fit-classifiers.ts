@@ -25,9 +25,9 @@ import { HIDE_BELOW } from './page-features.ts';
 import {
   AREA_BOUNDS,
   type AreaClass,
-  type Classifier,
   type ModelCard,
   PAGE_MODEL_VERSION,
+  type PageClassifier,
   type PageModel,
 } from './page-model.ts';
 import { classifyRow } from './row-scorer.ts';
@@ -104,7 +104,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
   const importance = new Float64Array(table.width);
   let importanceWeight = 0;
   const classes: FittedClass[] = [];
-  const blind: Classifier[][] = Array.from({ length: parts }, () => []);
+  const blind: PageClassifier[][] = Array.from({ length: parts }, () => []);
   const total = areaClasses * (parts + 1);
   let done = 0;
   const yieldToEventLoop = async () => {
@@ -155,7 +155,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
 }
 
 function withCalibrations(
-  classifiers: readonly (Classifier | undefined)[],
+  classifiers: readonly (PageClassifier | undefined)[],
   classes: readonly AreaClass[],
 ): AreaClass[] | undefined {
   const made: AreaClass[] = [];
@@ -166,7 +166,7 @@ function withCalibrations(
   return made.length === classes.length ? made : undefined;
 }
 
-function trainOne(set: WeightedSet, { classifier, l2, trees }: FitOptions): Classifier {
+function trainOne(set: WeightedSet, { classifier, l2, trees }: FitOptions): PageClassifier {
   return classifier === 'logistic'
     ? { kind: 'logistic', model: trainLogistic(set, l2 === undefined ? {} : { l2 }) }
     : { kind: 'trees', model: trainBoostedTrees(set, trees) };
@@ -180,7 +180,7 @@ function addImportance(
   importance: Float64Array,
   table: TrainingTable,
   rows: Uint32Array,
-  classifier: Classifier,
+  classifier: PageClassifier,
 ): number {
   const { width } = table;
   const step = Math.max(1, Math.ceil(rows.length / SHUFFLED_ROWS));

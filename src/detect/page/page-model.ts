@@ -25,7 +25,7 @@ import {
   refuse,
   type Shape,
   ShapeError,
-  text,
+  textShape,
   variants,
 } from '../check-shape.ts';
 import { FEATURES, NODE_CHOICES, type NodeChoice } from './feature-list.ts';
@@ -44,11 +44,13 @@ export const PAGE_MODEL_VERSION = 1;
 export const AREA_BOUNDS: readonly number[] = [12_000, 60_000, 300_000];
 
 /** A trained classifier of judged nodes. */
-export type Classifier = { kind: 'logistic'; model: LinearModel } | { kind: 'trees'; model: BoostedTrees };
+export type PageClassifier =
+  | { kind: 'logistic'; model: LinearModel }
+  | { kind: 'trees'; model: BoostedTrees };
 
 /** The classifier of an area class and the calibration of its scores. */
 export interface AreaClass {
-  classifier: Classifier;
+  classifier: PageClassifier;
   calibration: Calibration;
 }
 
@@ -167,7 +169,7 @@ type EncodedClass = { calibration: Calibration } & (
 );
 type EncodedModel = Omit<PageModel, 'classes'> & { classes: EncodedClass[] };
 
-function decodeClassifier({ kind, model }: EncodedClass, at: string): Classifier {
+function decodeClassifier({ kind, model }: EncodedClass, at: string): PageClassifier {
   if (kind === 'logistic') return { kind, model: decodeLinear(model) };
   try {
     return { kind, model: decodeBoostedTrees(model) };
@@ -216,9 +218,9 @@ const MAX_WORDS = 100_000;
 const MAX_STEPS = 1_000_000;
 
 const card = fields({
-  name: text,
-  date: text,
-  data: text,
+  name: textShape,
+  date: textShape,
+  data: textShape,
   sites: count,
   pages: count,
   rows: count,
@@ -226,11 +228,11 @@ const card = fields({
     if (typeof value !== 'string') number(value, at);
   }),
   figures: mapOf(number),
-  limits: text,
+  limits: textShape,
 });
 
 const lexicon: Shape = (value, at) => {
-  fields({ words: listOf(text, { most: MAX_WORDS }), weights: listOf(number, { most: MAX_WORDS }) })(
+  fields({ words: listOf(textShape, { most: MAX_WORDS }), weights: listOf(number, { most: MAX_WORDS }) })(
     value,
     at,
   );
@@ -240,7 +242,7 @@ const lexicon: Shape = (value, at) => {
 
 const isotonic: Shape = (value, at) => {
   const steps = listOf(share, { least: 1, most: MAX_STEPS });
-  fields({ method: text, scores: steps, values: steps })(value, at);
+  fields({ method: textShape, scores: steps, values: steps })(value, at);
   const { scores, values } = value as Record<string, number[]>;
   checkLength(`${at}.values`, values, scores.length);
   for (let k = 1; k < scores.length; k++) {
@@ -250,8 +252,8 @@ const isotonic: Shape = (value, at) => {
 };
 
 const calibration = variants('method', {
-  none: fields({ method: text }),
-  platt: fields({ method: text, slope: numberFrom(0, 1e30), bias: number }),
+  none: fields({ method: textShape }),
+  platt: fields({ method: textShape, slope: numberFrom(0, 1e30), bias: number }),
   isotonic,
 });
 
@@ -278,8 +280,8 @@ function classOf(width: number): Shape {
     if (nodes > MAX_NODES) refuse(`${at}.features`, `a list of ${MAX_NODES} nodes at most`, nodes);
   };
   return variants('kind', {
-    logistic: fields({ kind: text, model: fields({ weights: byFeature, bias: number }), calibration }),
-    trees: fields({ kind: text, model: trees, calibration }),
+    logistic: fields({ kind: textShape, model: fields({ weights: byFeature, bias: number }), calibration }),
+    trees: fields({ kind: textShape, model: trees, calibration }),
   });
 }
 
@@ -292,7 +294,7 @@ function checkPageModel(plain: unknown, width: number): void {
     {
       card,
       version: number,
-      features: listOf(text),
+      features: listOf(textShape),
       hideBelow: area,
       areaBounds: listOf(area, { most: MAX_CLASSES }),
       classes: listOf(classOf(width), { least: 1, most: MAX_CLASSES + 1 }),

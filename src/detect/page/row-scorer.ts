@@ -4,7 +4,7 @@ import { calibrate } from '../../learn/calibration.ts';
 import { scoreLinear } from '../../learn/logistic-regression.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
-import { areaClassOf, type Classifier, type PageModel } from './page-model.ts';
+import { areaClassOf, type PageClassifier, type PageModel } from './page-model.ts';
 
 /** Computes the probability of template of the rows of pages, one page after another. */
 export class RowScorer {
@@ -73,7 +73,7 @@ export class RowScorer {
 }
 
 /** Returns the probability of template before calibration. */
-export function classifyRow(classifier: Classifier, values: Float32Array, offset: number): number {
+export function classifyRow(classifier: PageClassifier, values: Float32Array, offset: number): number {
   return classifier.kind === 'logistic'
     ? scoreLinear(classifier.model, values, offset)
     : scoreTrees(classifier.model, values, offset);

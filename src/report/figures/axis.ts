@@ -92,14 +92,14 @@ export function endOfShares(shares: readonly number[]): number {
 }
 
 /** Returns a share in per cent, such as `1.5 %`. */
-export function formatShare(share: number): string {
+export function formatShareTick(share: number): string {
   return `${round3(100 * share)}\u00a0%`;
 }
 
 function shareTicks(to: number): Tick[] {
   const step = to === 1 ? 0.25 : shareStep(to);
   const count = Math.floor(to / step + 1e-9);
-  return Array.from({ length: count + 1 }, (_, k) => ({ value: k * step, text: formatShare(k * step) }));
+  return Array.from({ length: count + 1 }, (_, k) => ({ value: k * step, text: formatShareTick(k * step) }));
 }
 
 function shareStep(to: number): number {

@@ -5,7 +5,7 @@
 
 import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
-import type { History, Part, Region } from '../../store/history/read-history.ts';
+import type { History, Part, ValueRegion } from '../../store/history/read-history.ts';
 import { describeFewSnapshots, sitesWithFewSnapshots } from '../../store/redesigns.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { capital } from '../html-cells.ts';
@@ -40,7 +40,7 @@ function changeHistoryFigures(history: History): Figure[] {
   ];
 }
 
-const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the rest' };
+const REGION_NAMES: Record<ValueRegion, string> = { template: 'templates', rest: 'the rest' };
 
 /** Days of a bin of Figure 14 in its query, and of a drawn bin. */
 const BIN_DAYS = 50;
@@ -48,7 +48,7 @@ const DRAWN_DAYS = [BIN_DAYS, 100, 200, 500, 1000, 2000] as const;
 /** Maximum number of bins with gaps; in more, bars would be hairlines. */
 const MAX_BINS = 60;
 
-const REGIONS: readonly Region[] = ['template', 'rest'];
+const REGIONS: readonly ValueRegion[] = ['template', 'rest'];
 
 function durationFigure({ durationsOverTime, durations }: History): Figure {
   const figure: Figure = {
@@ -130,7 +130,10 @@ function binned(durations: History['durations'], binDays: number): [number, numb
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-function seriesOfRegions(pointsOf: (region: Region) => [number, number][], kind: Series['kind']): Series[] {
+function seriesOfRegions(
+  pointsOf: (region: ValueRegion) => [number, number][],
+  kind: Series['kind'],
+): Series[] {
   return REGIONS.map((region) => ({ name: REGION_NAMES[region], kind, points: pointsOf(region) })).filter(
     ({ points }) => points.length > 0,
   );

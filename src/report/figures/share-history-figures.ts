@@ -4,7 +4,7 @@ import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, PeriodRow, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
-import { endOfShares, formatShare } from './axis.ts';
+import { endOfShares, formatShareTick } from './axis.ts';
 import { cellOf, type Figure, rounded, tableOf } from './figure.ts';
 import type { Plot, Series } from './plot.ts';
 
@@ -137,7 +137,7 @@ function shareFigure(
     ...(line ?? []).map(([, share]) => share),
   ]);
   // axes of figures of one archive can have different ends, so each cut axis is noted
-  const cut = to < 1 ? ` (axis ends at ${formatShare(to)})` : '';
+  const cut = to < 1 ? ` (axis ends at ${formatShareTick(to)})` : '';
   const axes: Pick<Plot, 'x' | 'y'> = {
     x: { label: 'time of the snapshot', scale: 'time' },
     y: { label: `share of ${name} inside templates${cut}`, scale: 'share', to },

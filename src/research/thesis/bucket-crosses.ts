@@ -34,10 +34,10 @@ const SAID_TEMPLATE = 2;
 const MAX_CROSSES = 8;
 
 /** How signatures are assigned to buckets, and rules for neighbours within one. */
-export interface Buckets extends Bands, CrossRules {}
+export interface StretchBuckets extends Bands, CrossRules {}
 
 /** Returns the buckets for rules. */
-export function bucketsFor(rules: CrossRules): Buckets {
+export function bucketsFor(rules: CrossRules): StretchBuckets {
   return { ...rules, ...chooseBands({ threshold: rules.threshold, permutations: SIGNATURE_PLACES }) };
 }
 
@@ -49,7 +49,7 @@ export function bucketCrosses(
   signature: Uint32Array,
   pages: readonly KeptPage[],
   captures: Captures,
-  { bands, rows, ...rules }: Buckets,
+  { bands, rows, ...rules }: StretchBuckets,
 ): Cross[] {
   const crosses: Cross[] = [];
   const key = pageKey(page.url);

@@ -24,11 +24,11 @@ import type { JudgedPage, PlacedSection } from '../library/judge-pages.ts';
 import { rangeText } from './range-excerpt.ts';
 
 /** Contents of rows; `templates` adds a row for every template, once per site. */
-export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
+export type RowContentKind = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
 
 /** Requested rows, by their contents. */
 export interface WantedRows {
-  want: RowContent[];
+  want: RowContentKind[];
   /** Keep all text and mark what is not content. @default false */
   mark?: boolean;
   /** Drop the slots of templates from rendered content. @default false */
@@ -53,7 +53,7 @@ export interface WantedPages extends Pick<WantedRows, 'mark' | 'dropSlots' | 'ex
 }
 
 /** The content that each format needs in a row. */
-export const CONTENT_OF: Record<PageFormat, RowContent> = {
+export const CONTENT_OF: Record<PageFormat, RowContentKind> = {
   jsonl: 'text',
   dolma: 'text',
   text: 'text',
@@ -79,7 +79,7 @@ export interface PageRow extends TextRow {
 }
 
 /** A template with its text, once per site. */
-export interface TemplateRow {
+export interface RowOfTemplate {
   kind: 'template';
   site: string;
   template: string;
@@ -92,7 +92,7 @@ export interface TemplateRow {
 }
 
 /** A row of a label stream. */
-export type StreamRow = PageRow | TemplateRow;
+export type StreamRow = PageRow | RowOfTemplate;
 
 /** A labelled page, as input for its row. */
 export interface RowPage {
@@ -115,7 +115,7 @@ export const ANNOTATE_INDEX = 'index.html';
 /** Renders the wanted contents of a page as strings. */
 export function renderContent(
   { page, tree, ranges }: { page: Omit<Page, 'source'>; tree: Tree; ranges: readonly Range[] },
-  want: readonly RowContent[],
+  want: readonly RowContentKind[],
   { mark = false } = {},
 ): { text: string; markdown?: string; html?: string } {
   return {
@@ -126,7 +126,7 @@ export function renderContent(
 }
 
 /** Contents whose rows have metadata. */
-const DESCRIBED: ReadonlySet<RowContent> = new Set(['text', 'markdown', 'html']);
+const DESCRIBED: ReadonlySet<RowContentKind> = new Set(['text', 'markdown', 'html']);
 
 /** Title and metadata of a page, by the verdict that decides what is kept. */
 export function describePage({
@@ -160,8 +160,8 @@ export function pageRow(labelled: RowPage, { want, mark = false, dropSlots = fal
 }
 
 /** Rows of the page's templates that are not in `seen`; templates without text are left out. */
-export function newTemplateRows({ page, tree, verdicts }: RowPage, seen: Set<string>): TemplateRow[] {
-  const rows: TemplateRow[] = [];
+export function newTemplateRows({ page, tree, verdicts }: RowPage, seen: Set<string>): RowOfTemplate[] {
+  const rows: RowOfTemplate[] = [];
   const [{ detector, ranges }] = verdicts;
   const { site, url, time } = page;
   for (const { label, template, start, end, reason } of joinSlots(ranges)) {
@@ -229,7 +229,7 @@ export interface PageVerdictRow extends TextRow {
 }
 
 /** Makes the row of a page that was judged alone. */
-export function pageVerdictRow(judged: JudgedPage, want: RowContent): PageVerdictRow {
+export function pageVerdictRow(judged: JudgedPage, want: RowContentKind): PageVerdictRow {
   const { page, tree, ranges } = judged;
   const described = readMetadata({ page, tree, ranges });
   return addVerdict(

@@ -61,10 +61,10 @@ export interface History {
   periods: PeriodRow[];
   /** Periods by category, when categories were given. */
   categoryPeriods: PeriodRow[];
-  durationsOverTime: { moment: number; region: Region; days: number; active: number }[];
-  durations: { region: Region; days_from: number; count: number }[];
+  durationsOverTime: { moment: number; region: ValueRegion; days: number; active: number }[];
+  durations: { region: ValueRegion; days_from: number; count: number }[];
   durationSummary: {
-    region: Region;
+    region: ValueRegion;
     count: number;
     median_days: number;
     mean_days: number;
@@ -115,7 +115,7 @@ export interface Redesign {
 }
 
 /** Part of a page whose values are followed: words inside templates, or the rest. */
-export type Region = 'template' | 'rest';
+export type ValueRegion = 'template' | 'rest';
 /** Part of a page whose changes are measured. */
 export type Part = 'whole page' | 'without templates';
 
