@@ -1,4 +1,7 @@
-/** What documents name is there: links to files of this project, their headings, and paths of sources. */
+/**
+ * Links of documents lead to files and headings of this project, and the source files that they name exist. The pages of
+ * docs are all in their index, and stay short.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,6 +44,23 @@ test.each(DOCUMENTS)('sources that %s names are there', (document) => {
 test('the documents have links, or the tests above would see nothing', () => {
   const links = DOCUMENTS.flatMap((document) => [...textOf(document).matchAll(/\]\((?!https?:)/g)]);
   expect(links.length).toBeGreaterThan(50);
+});
+
+const PAGES = DOCUMENTS.filter((document) => /^docs\/.+\//.test(document));
+
+test('the index links every page of docs once', () => {
+  const listed = [...textOf('docs/README.md').matchAll(/\]\(((?:guides|reference|research)\/[^)#]*)\)/g)];
+  expect(listed.map(([, path]) => `docs/${path}`).sort()).toEqual([...PAGES].sort());
+});
+
+test('docs have at most 25,000 words outside tables and code', () => {
+  const words = PAGES.flatMap((page) =>
+    textOf(page)
+      .replace(/^```.*?^```$/gms, '')
+      .replace(/^\|.*$/gm, '')
+      .split(/\s+/),
+  );
+  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(25_000);
 });
 
 /** As GitHub names them. */
