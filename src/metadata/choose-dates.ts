@@ -26,7 +26,7 @@ export interface DateContext {
   /** A day in the scripts of the page; searched only if nothing else gives one. */
   scriptDate: () => string | undefined;
   /** `time` elements inside the text and not in comments or lists, nearest to the headline first. */
-  times: readonly { value: string; text: string }[];
+  times: readonly { value: string; text: string; isUpdate: boolean }[];
   /** Position of the day in the slot's `12/04/2019`: 1 first, -1 second, 0 unknown. */
   slotOrder: number;
 }
@@ -62,6 +62,24 @@ const IMAGE_DAY =
   /[/_-](20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d\d{0,3})?\D/;
 const URL_SPACED_DAY = /\/((?:19|20)\d\d)\/(\d{1,2})\/(\d{1,2})(?:\/|$)/;
 
+/** Words before the day of a change: `Last updated on`, `Zuletzt geändert am`, `Stand:`. */
+const UPDATED =
+  /(?:\b(?:updat|modifi|edited|revis|changed|aktuali|geändert|bearbeitet|stand\b|mis à jour|màj|actuali|aggiornat|modificat|bijgewerkt|gewijzigd|edytowan|zmodyfik|uppdater|oppdater|opdater|senast ändrad)|обновл|измен|ενημέρ|更新|修改|수정)\p{L}*[^\d\p{L}]{0,6}(?:\p{L}{1,9}[ :,]{1,3}){0,3}$/iu;
+
+/** The first date whose day is known; else the first that is only a month. */
+function firstDay(sources: readonly (() => ChosenDate | undefined)[]): ChosenDate | undefined {
+  let month: ChosenDate | undefined;
+  for (const source of sources) {
+    const date = source();
+    if (date && date.value.length > MONTH_LENGTH) return date;
+    month ??= date;
+  }
+  return month;
+}
+
+/** Characters of `2019-10`. */
+const MONTH_LENGTH = 7;
+
 /** Chooses the dates of publication and of change from a page's evidence. */
 export class DateChooser {
   readonly #context: DateContext;
@@ -83,12 +101,14 @@ export class DateChooser {
     const inSlot = this.#first(slotTexts, 'slot');
     if (inSlot) return inSlot;
     const inUrl = this.#values([urlDay(url)], 'url');
-    const marked =
-      this.#values([facts.jsonLd.published], 'json-ld') ??
-      this.#meta(PUBLISHED.slice(0, 2)) ??
-      this.#items(PUBLISHED_ITEMS) ??
-      this.#meta(PUBLISHED.slice(2)) ??
-      this.#times(times);
+    const marked = firstDay([
+      () => this.#values([facts.jsonLd.published], 'json-ld'),
+      () => this.#meta(PUBLISHED.slice(0, 2)),
+      () => this.#items(PUBLISHED_ITEMS),
+      () => this.#meta(PUBLISHED.slice(2)),
+      () => this.#times(times.filter(({ isUpdate }) => !isUpdate)),
+      () => this.#values([facts.jsonLd.uploaded], 'json-ld'),
+    ]);
     if (marked) {
       // a time in another zone may fall on the day before or after the one that readers see
       if (isNearMidnight(marked.value)) {
@@ -111,30 +131,30 @@ export class DateChooser {
       this.#first(nearTexts, 'text') ??
       this.modified() ??
       this.#first(anyTexts(), 'text') ??
+      this.#first(anyTexts(), 'text', true) ??
       this.#values([scriptDate()], 'script') ??
       this.#values([imageDay(facts.meta.get('og:image') ?? '')], 'url')
     );
   }
 
   modified(): ChosenDate | undefined {
-    const { facts } = this.#context;
+    const { facts, times, dateTexts, nearTexts } = this.#context;
     return (
       this.#values([facts.jsonLd.modified], 'json-ld') ??
       this.#meta(MODIFIED) ??
-      this.#items(['datemodified'])
+      this.#items(['datemodified']) ??
+      this.#times(times.filter(({ isUpdate }) => isUpdate)) ??
+      this.#first([...dateTexts, ...nearTexts], 'text', true)
     );
   }
 
   #meta(lists: typeof PUBLISHED): ChosenDate | undefined {
     const { meta } = this.#context.facts;
-    for (const [source, names] of lists) {
-      for (const name of names.split(' ')) {
-        const value = meta.get(name);
-        const chosen = value === undefined ? undefined : this.#values([value], source);
-        if (chosen) return chosen;
-      }
-    }
-    return undefined;
+    return firstDay(
+      lists.flatMap(([source, names]) =>
+        names.split(' ').map((name) => () => this.#values([meta.get(name)], source)),
+      ),
+    );
   }
 
   #items(names: readonly string[]): ChosenDate | undefined {
@@ -150,7 +170,10 @@ export class DateChooser {
   #times(times: DateContext['times']): ChosenDate | undefined {
     for (const { value, text } of times) {
       const chosen = this.#values([value, text], 'time');
-      if (chosen) return chosen;
+      if (!chosen) continue;
+      // readers see the text; the attribute may be that of the latest change
+      const shown = value === '' ? undefined : this.#first([text], 'time');
+      return shown && daysBetween(shown.value, chosen.value) > 1 ? shown : chosen;
     }
     return undefined;
   }
@@ -164,9 +187,11 @@ export class DateChooser {
     return undefined;
   }
 
-  #first(texts: readonly string[], source: MetadataSource): ChosenDate | undefined {
+  /** The first day in texts that is, or is not, the day of a change by the words before it. */
+  #first(texts: readonly string[], source: MetadataSource, isUpdate = false): ChosenDate | undefined {
     for (const text of texts) {
       for (const date of findDates(text)) {
+        if (UPDATED.test(text.slice(Math.max(0, date.start - 50), date.start)) !== isUpdate) continue;
         const chosen = this.#settle(date);
         if (this.#isPast(chosen)) return { value: isoOf(chosen), source };
       }

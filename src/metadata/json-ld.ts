@@ -11,6 +11,8 @@ export interface JsonLdFacts {
   authors?: string[];
   published?: string;
   modified?: string;
+  /** When the video that the page shows was uploaded. */
+  uploaded?: string;
   description?: string;
   image?: string;
   licence?: string;
@@ -88,8 +90,8 @@ export class JsonLdReader {
   }
 
   #fill(object: Json, facts: JsonLdFacts): void {
-    facts.published ??=
-      textOf(object.datePublished) ?? textOf(object.dateCreated) ?? textOf(object.uploadDate);
+    facts.published ??= textOf(object.datePublished) ?? textOf(object.dateCreated);
+    facts.uploaded ??= textOf(object.uploadDate);
     facts.modified ??= textOf(object.dateModified);
     facts.description ??= textOf(object.description);
     facts.image ??= this.#address(object.image) ?? this.#address(object.thumbnailUrl);
@@ -183,9 +185,28 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(repair(text));
     } catch {
-      return undefined;
+      return salvage(text);
     }
   }
+}
+
+/** The first values of the most useful keys of a script that is not JSON, for example for quotes inside a text. */
+function salvage(text: string): Json | undefined {
+  const valueAfter = (pattern: string) =>
+    new RegExp(`${pattern}\\s{0,20}:\\s{0,20}"([^"\\\\\\n]{1,300})"`).exec(text)?.[1];
+  const types = [...text.matchAll(/"@type"\s{0,20}:\s{0,20}"(\w{1,60})"/g)]
+    .slice(0, MAX_DEPTH)
+    .map(([, type]) => type);
+  const type = types.reduce((best, one) => (rankOf([one]) > rankOf([best]) ? one : best), '');
+  if (rankOf([type]) === 0) return undefined;
+  const entries = ['headline', 'datePublished', 'dateModified', 'inLanguage'].map((key) => [
+    key,
+    valueAfter(`"${key}"`),
+  ]);
+  const author = valueAfter(
+    '"author"\\s{0,20}:\\s{0,20}[[{\\s]{0,60}(?:"(?!name")[^"]{1,60}"\\s{0,20}:\\s{0,20}"[^"]{0,300}",?\\s{0,60}){0,4}"name"',
+  );
+  return { '@type': type, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)), author };
 }
 
 /** Removes common faults of generated scripts: comments, CDATA, line ends in strings, commas before a bracket. */

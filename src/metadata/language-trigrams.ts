@@ -58,7 +58,7 @@ class TrigramTable {
           this.#letters[unit] = ++letters;
       }
       for (const [rank, trigram] of list.split('|').entries()) {
-        const key = this.#keyOf(trigram);
+        const key = this.#titleKey(trigram);
         const weight = Math.log((UNLISTED_RANK + RANK_OFFSET) / (rank + RANK_OFFSET));
         const entries = byKey.get(key);
         if (entries) entries.push([number, weight]);
@@ -83,7 +83,7 @@ class TrigramTable {
     }
   }
 
-  #keyOf(trigram: string): number {
+  #titleKey(trigram: string): number {
     const letters = this.#letters;
     return (
       (letters[trigram.charCodeAt(0)] << 16) |

@@ -7,6 +7,7 @@ import { decodeAttribute, decodeReferences } from '../parse/character-references
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { type JsonLdFacts, JsonLdReader } from './json-ld.ts';
+import { nodeAt } from './page-text.ts';
 
 /** Values in a page's markup that describe the page, as they are written. */
 export interface PageFacts {
@@ -34,6 +35,8 @@ interface TimeElement {
   node: number;
   /** Its `datetime` attribute, or empty. */
   value: string;
+  /** Whether its class says that it is the time of a change. */
+  isUpdate: boolean;
 }
 
 /** An element marked as an author, a date or a licence. */
@@ -74,6 +77,8 @@ KINDS[TAG.h1] = KIND_HEADING;
 KINDS[TAG.html] = KIND_HTML;
 KINDS[TAG.base] = KIND_BASE;
 KINDS[TAG.svg] = KIND_SVG;
+
+const UPDATE_CLASS = /(?:^|[\s_-])(?:updated?|modified)(?:[\s_-]|$)/i;
 
 const decoder = new TextDecoder();
 
@@ -124,8 +129,15 @@ export function readPageFacts(tree: Tree): PageFacts {
         }
         break;
       case KIND_TIME:
-        if (facts.times.length < MAX_TIMES)
-          facts.times.push({ node, value: readAttribute(tree, node, 'datetime')?.slice(0, 100) ?? '' });
+        if (facts.times.length < MAX_TIMES) {
+          const names = readAttribute(tree, node, 'class') ?? '';
+          const isUpdate = UPDATE_CLASS.test(names) && !/publi/i.test(names);
+          facts.times.push({
+            node,
+            value: readAttribute(tree, node, 'datetime')?.slice(0, 100) ?? '',
+            isUpdate,
+          });
+        }
         break;
       case KIND_HEADING:
         if (facts.heading === 0 && tree.textStart[last[node]] > tree.textStart[node]) facts.heading = node;
@@ -223,18 +235,6 @@ export function readItems(tree: Tree, facts: PageFacts, headline: number): void 
   for (let node = Math.max(first, tree.nodeCount - MAX_TRIED); node < tree.nodeCount; node++) {
     if (tree.name[node] === TAG.a || tree.name[node] === TAG.meta) addItem(tag, node, facts.items);
   }
-}
-
-/** The first node whose text begins at a position or after it. */
-function nodeAt({ textStart, nodeCount }: Tree, position: number): number {
-  let low = 1;
-  let high = nodeCount - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (textStart[middle] >= position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function addItem(tag: StartTag, node: number, items: ItemValue[]): void {

@@ -283,3 +283,96 @@ test('a headline that begins with the name of the site is the whole title', () =
   const head = `<meta property="og:title" content="${headline}"><meta property="og:site_name" content="River News">`;
   expect(described(head, `<h1>${headline}</h1>${PROSE}`).title).toBe(headline);
 });
+
+test('a byline is found in the text and in the elements after its first word', () => {
+  const authorOf = (byline: string) => described('', `<h1>The river rose</h1>${byline}${PROSE}`).author;
+  for (const byline of [
+    '<p>By Ada Lowell</p>',
+    '<div>Von <strong><a href="https://ada.example">Ada Lowell</a></strong></div>',
+    '<p><em>Text von Ada Lowell · Fotos von Ben Marsh</em></p>',
+    '<span>par</span> <span>Ada Lowell</span>, 3 mai 2019',
+  ])
+    expect(authorOf(byline), byline).toBe('Ada Lowell');
+  expect(authorOf('<p>Von <b>Ada Lowell</b> und <b>Ben Marsh</b></p><p>Oslo.</p>')).toBe(
+    'Ada Lowell; Ben Marsh',
+  );
+  expect(authorOf('<p>By the river, people waited.</p>')).toBeUndefined();
+  expect(authorOf('<p>作者：王小明 李大海 编辑：张三</p>')).toBe('王小明; 李大海');
+  expect(described('', `<h1>The river rose</h1>${PROSE}<p>（责任编辑：张小三）</p>`).author).toBe('张小三');
+});
+
+test('a link names the author if its address does, on this site', () => {
+  const authorOf = (href: string, text: string) =>
+    described(
+      '',
+      `<h1>The river rose</h1>${PROSE}<p>More: <a href="${href}">${text}</a> wrote it all down.</p>`,
+    ).author;
+  expect(authorOf('/users/12/ada-lowell', 'Ada Lowell')).toBe('Ada Lowell');
+  expect(authorOf('/autor/lowell', 'Alles von Ada Lowell')).toBe('Ada Lowell');
+  for (const [href, text] of [
+    ['/user-agreement', 'User Agreement'],
+    ['/autor/12', 'alle Texte'],
+    ['/users/sign_in', 'Log In'],
+    ['https://www.youtube.com/user/adalowell', 'Ada Lowell'],
+  ])
+    expect(authorOf(href, text), href).toBeUndefined();
+});
+
+test('an author is no weekday, no site and no place of the site', () => {
+  const head = (author: string) =>
+    `<meta property="og:site_name" content="The River News"><meta name=author content="${author}">`;
+  expect(described(head('Ada Lowell » Fri 25 March 2016, 20:18')).author).toBe('Ada Lowell');
+  const byline = `<h1>The river rose</h1><p class=author>Text and photos: Ada Lowell</p>${PROSE}`;
+  for (const site of ['The River News', 'The River News, Bern, Switzerland'])
+    expect(described(head(site), byline).author, site).toBe('Ada Lowell');
+});
+
+test('JSON-LD that is no JSON still gives its day, headline and author', () => {
+  const broken =
+    '{"@context":"x","@type":"NewsArticle","description":"he said "no"","datePublished":"2019-10-31","author":{"@type":"Person","name":"Ada Lowell"}}';
+  expect(described(`<script type="application/ld+json">${broken}</script>`)).toMatchObject({
+    published: '2019-10-31',
+    author: 'Ada Lowell',
+  });
+});
+
+test('the day of a video, of a change or of today is not the day of publication', () => {
+  const video =
+    '<script type="application/ld+json">{"@type":"VideoObject","name":"A film","uploadDate":"2015-01-16"}</script>';
+  const published = '<meta property="article:published_time" content="2017-12-01">';
+  expect(described(video + published).published).toBe('2017-12-01');
+  expect(described(video).published).toBe('2015-01-16');
+  const times =
+    '<time class="updated" datetime="2019-02-12">12 February 2019</time> <time class="entry-date published" datetime="2019-02-10">10 February 2019</time>';
+  expect(described('', `<h1>The river rose</h1>${times}${PROSE}`)).toMatchObject({
+    published: '2019-02-10',
+    modified: '2019-02-12',
+  });
+  const shown = '<time datetime="2019-07-03T10:18:46Z">Publié le 29 juin 2019</time>';
+  expect(described('', `<h1>The river rose</h1>${shown}${PROSE}`).published).toBe('2019-06-29');
+  const changed = '<p>Zuletzt geändert am 5. Mai 2020. Erschienen am 3. Mai 2019.</p>';
+  expect(described('', `<h1>The river rose</h1>${changed}${PROSE}`)).toMatchObject({
+    published: '2019-05-03',
+    modified: '2020-05-05',
+  });
+});
+
+test('a whole day is better than a month', () => {
+  const dates =
+    '<meta name=citation_publication_date content="2017/01"><meta name=citation_online_date content="2017/01/30">';
+  expect(described(dates).published).toBe('2017-01-30');
+});
+
+test('a title that was cut for its length is completed, and one that is the name of the site comes last', () => {
+  const long = `The council decides after a long debate that ${'the ferry to the island '.repeat(4)}sails again`;
+  const cut = (text: string) => `<meta property="og:title" content="${text}"><title>${long}</title>`;
+  const body = `<h1>Floods</h1>${PROSE}`;
+  expect(described(cut(`${long.slice(0, 60)}…`), body).title).toBe(long);
+  expect(described(cut(long.slice(0, 110)), body).title).toBe(long);
+  const site =
+    '<meta property="og:site_name" content="River News"><meta property="og:title" content="River News">';
+  expect(described(`${site}<title>Floods of May</title>`, PROSE).title).toBe('Floods of May');
+  expect(described('<title>The river</title>', `<h1>» The river rose again</h1>${PROSE}`).title).toBe(
+    'The river rose again',
+  );
+});

@@ -10,12 +10,13 @@ import type { Range } from '../model/range.ts';
 import { BaseUrl } from '../model/resolve-url.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import type { Tree } from '../parse/tree.ts';
-import { readAuthors } from './author-names.ts';
-import { DateChooser } from './choose-dates.ts';
+import { DateChooser, type DateContext } from './choose-dates.ts';
 import { cleanTitle, titleKey } from './clean-title.ts';
 import { findLanguage } from './detect-language.ts';
+import { findAuthor } from './find-authors.ts';
 import { type KeptText, measureKeptText, type TextPart } from './kept-text.ts';
-import { AUTHOR_CLASS_ITEM, type PageFacts, readItems, readPageFacts } from './page-facts.ts';
+import { type PageFacts, readItems, readPageFacts } from './page-facts.ts';
+import { distanceTo, nearestParts, textBetween, textOfNode, tidy } from './page-text.ts';
 import { findPageType } from './page-type.ts';
 
 /** A page with its verdict, as input for its metadata. */
@@ -47,37 +48,25 @@ export interface TitledMetadata {
 
 /** Maximum characters of each value. */
 const MAX_TITLE = 500;
+/** Search engines show about 110 characters, and programs cut titles there. */
+const CUT_TITLE = 100;
 const MAX_DESCRIPTION = 1000;
 const MAX_NAME = 200;
 const MAX_URL = 2000;
 /** A bare date within this number of bytes of text around the headline counts as the page's. */
 const NEAR_BYTES = 300;
+/** A day with a role counts as the page's within this number of bytes if it is cut. */
+const FAR_BYTES = 1000;
 /** Bytes of text that are searched for a day if nothing else gives one. */
 const ANY_BYTES = 3000;
 
-/** URL path of a page about an author. */
-const AUTHOR_LINK =
-  /[/=_-](?:authors?|autor(?:en|es|in)?|auteurs?|autore|writers?|redakteure?|journalist(?:en|as|s)?|contributors?|columnists?|staff|profile?|people|users?|members?)[/=_-]/i;
-
-/** A label, a colon and a name: two to four words, or a few Chinese characters. */
-const LABELLED_AUTHOR =
-  /(?:作者|撰文|记者|Author|Autor(?:in|a|e)?|Auteur|Автор)\s?[:：]\s?(\p{Script=Han}{2,5}(?!\p{Script=Han})|\p{Lu}[\p{L}.'’-]{0,20}(?: \p{Lu}[\p{L}.'’-]{0,20}){1,3})/u;
-
-/** The label above the author on the social-network cards that blog software writes, in several languages. */
-const CARD_LABEL =
-  /^(?:written by|(?:verfasst|geschrieben) von|écrit par|escrito (?:por|el)|scritto da|geschreven door|napisane przez|skrivet av|skrevet av|написано(?: автором)?|автор|作者|執筆者|yazan|γράφτηκε από)/i;
 const SCRIPT_DATE =
   /["'](?:date_?published|(?:first_?)?publish(?:ed)?_?(?:at|on|date|time)?|pubdate|created_?at|creation_?date)["']\s*:\s*["']((?:19|20)\d\d-\d\d-\d\d[^"']{0,20})["']/i;
 const MAX_SCRIPT_BYTES = 1 << 20;
 /** The sign at the end of a heading that links to the heading. */
 const PERMALINK = / *[¶§#🔗]$/u;
-/** Text between the links of two authors. */
-const JOINS_NAMES = /^(?:[,;&+/|·]|,? ?(?:and|und|et|y|e|i|och|og|en|и|και)|、)$/iu;
-/** Maximum number of names of a byline that may add to the names of another source. */
-const MAX_JOINED = 4;
-/** An author element with more bytes of text is more than a byline. */
-const LONGEST_BYLINE = 100;
-
+/** Signs before a headline: `[> `, `» `. */
+const DECORATION = /^(?:\[?[>»›•▶►■]+\]?\s+)+/u;
 const decoder = new TextDecoder();
 const latin1 = new TextDecoder('latin1');
 
@@ -114,10 +103,9 @@ class MetadataReader {
     this.#headline =
       start < 0
         ? ''
-        : tidy(this.#text(start, Math.min(this.#headlineEnd, start + 4 * MAX_TITLE)), MAX_TITLE).replace(
-            PERMALINK,
-            '',
-          );
+        : tidy(textBetween(this.#tree, start, Math.min(this.#headlineEnd, start + 4 * MAX_TITLE)), MAX_TITLE)
+            .replace(PERMALINK, '')
+            .replace(DECORATION, '');
     readItems(tree, this.#facts, this.#headlineEnd);
     this.#names = this.#siteNames();
   }
@@ -127,8 +115,15 @@ class MetadataReader {
     const title = this.#title();
     const language = this.#language();
     if (language) metadata.language = this.#take('language', language.language, language.source);
-    const author = this.#author();
-    if (author) metadata.author = author;
+    const author = findAuthor({
+      tree: this.#tree,
+      url: this.#input.page.url,
+      facts: this.#facts,
+      kept: this.#kept,
+      headlineEnd: this.#headlineEnd,
+      siteNames: this.#names,
+    });
+    if (author) metadata.author = this.#take('author', author.value, author.source);
     const dates = this.#dates(metadata.language ?? '');
     const published = dates.published();
     if (published) metadata.published = this.#take('published', published.value, published.source);
@@ -157,10 +152,6 @@ class MetadataReader {
     return value;
   }
 
-  #text(start: number, end: number): string {
-    return decodeReferences(decoder.decode(this.#tree.text.subarray(start, end)));
-  }
-
   /** Possible names of the site: from the page and from its host. */
   #siteNames(): string[] {
     const { meta, jsonLd } = this.#facts;
@@ -185,14 +176,18 @@ class MetadataReader {
     const { meta, jsonLd } = this.#facts;
     const context = { site: this.#input.site ?? NO_SITE_NAMES, names: this.#names, headline: this.#headline };
     const clean = (text: string | undefined) => (text ? cleanTitle(tidy(text, MAX_TITLE), context) : '');
-    const candidates: [title: string, source: MetadataSource][] = [
+    const found: [title: string, source: MetadataSource][] = [
       [clean(jsonLd.headline), 'json-ld'],
       [clean(meta.get('og:title')), 'open-graph'],
       [clean(this.#facts.title), 'title'],
       [clean(meta.get('twitter:title') ?? meta.get('dc.title') ?? meta.get('citation_title')), 'meta'],
     ];
+    const named = found.filter(([title]) => !this.#isSiteName(title));
+    const candidates = (named.some(([title]) => title !== '') ? named : found).map(
+      ([title, source]): [string, MetadataSource] => completed(title, source, found),
+    );
     const headline = titleKey(this.#headline);
-    if (headline.length > 2) {
+    if (headline.length > 2 && !(this.#isSiteName(this.#headline) && named.length > 0)) {
       let isLonger = false;
       for (const [title, source] of candidates) {
         const key = titleKey(title);
@@ -225,17 +220,21 @@ class MetadataReader {
     return this.#headline === '' ? '' : this.#take('title', this.#headline, 'text');
   }
 
+  #isSiteName(title: string): boolean {
+    const key = titleKey(title);
+    return this.#names.some((name) => titleKey(name) === key);
+  }
+
   /** Whether one of the page's texts shows the title, and it is not the site's name. */
   #shows(title: string): boolean {
-    if (title === '' || this.#names.some((name) => titleKey(name) === titleKey(title))) return false;
-    const { text, textLength } = this.#tree;
-    return Buffer.from(text.buffer, text.byteOffset, textLength).indexOf(title) !== -1;
+    if (title === '' || this.#isSiteName(title)) return false;
+    return textBetween(this.#tree, 0, this.#tree.textLength).includes(title);
   }
 
   /** The text of the first h1. */
   #firstHeading(): string {
     const { heading } = this.#facts;
-    return heading === 0 ? '' : tidy(this.#textOfNode(heading), MAX_TITLE).replace(PERMALINK, '');
+    return heading === 0 ? '' : tidy(textOfNode(this.#tree, heading), MAX_TITLE).replace(PERMALINK, '');
   }
 
   #language() {
@@ -254,160 +253,27 @@ class MetadataReader {
     );
   }
 
-  #author(): string | undefined {
-    const { jsonLd, authors, items, meta } = this.#facts;
-    const siteKeys = this.#names.map(titleKey);
-    const read = (texts: readonly string[]) => {
-      const names = texts.flatMap((text) => readAuthors(text, siteKeys));
-      return [...new Map(names.map((name) => [titleKey(name), name])).values()].slice(0, 12);
-    };
-    const parsely = [
-      meta.get('parsely-author'),
-      meta.get('sailthru.author'),
-      meta.get('byl'),
-      meta.get('creator'),
-      meta.get('shareaholic:article_author_name'),
-      this.#cardAuthor(),
-    ];
-    const itemTexts = items
-      .filter(({ name }) => name === 'author' || name === 'creator' || name === 'dc:creator')
-      .slice(0, 3)
-      .map(({ node, value }) => value || this.#textOfNode(node));
-    const { textStart, last } = this.#tree;
-    const [classByline = []] = items
-      .filter(({ name }) => name === AUTHOR_CLASS_ITEM)
-      .map(({ node }) => ({ start: textStart[node], end: textStart[last[node]] }))
-      .filter(({ start, end }) => end > start && end - start <= LONGEST_BYLINE)
-      .map((part) => this.#byline(part));
-    const [byline = []] = this.#near('byline').map((part) => this.#byline(part));
-    const lists: [texts: readonly string[], source: MetadataSource][] = [
-      [jsonLd.authors ?? [], 'json-ld'],
-      [authors, 'meta'],
-      [parsely.filter((text) => text !== undefined), 'meta'],
-      [itemTexts.slice(0, 1), 'microdata'],
-      [byline, 'text'],
-      [classByline, 'text'],
-      [this.#labelledAuthor(), 'text'],
-    ];
-    for (let k = 0; k < lists.length; k++) {
-      let [texts, source] = lists[k];
-      let names = read(texts);
-      if (names.length === 0) continue;
-      // a later source may name further authors
-      for (const [others, from] of lists.slice(k + 1)) {
-        // a text in one piece may hold more than the author's name
-        const more = from === 'text' && others.length < 2 ? [] : read(others);
-        const keys = more.map(titleKey);
-        if (more.length <= names.length || more.length > MAX_JOINED) continue;
-        if (names.every((name) => keys.includes(titleKey(name)))) [names, source] = [more, from];
-      }
-      return this.#take('author', tidy(names.join('; '), MAX_NAME), source);
-    }
-    const linked = read([this.#linkedAuthor()]);
-    if (linked.length > 0) return this.#take('author', tidy(linked[0], MAX_NAME), 'link');
-    for (const [texts, source] of lists) {
-      const names = texts.flatMap((text) => readAuthors(text, siteKeys, { handles: true }));
-      if (names.length > 0) return this.#take('author', tidy(names[0], MAX_NAME), source);
-    }
-    // a site may have the same name as its author
-    for (const [texts, source] of lists.slice(0, 4)) {
-      const names = texts.flatMap((text) => readAuthors(text, []));
-      if (names.length > 0) return this.#take('author', tidy(names[0], MAX_NAME), source);
-    }
-    return undefined;
-  }
-
-  /** The value of the page's social-network card under a label such as `Written by`. */
-  #cardAuthor(): string | undefined {
-    const { meta } = this.#facts;
-    const card = [1, 2].find((number) => CARD_LABEL.test(meta.get(`twitter:label${number}`) ?? ''));
-    return card === undefined ? undefined : meta.get(`twitter:data${card}`);
-  }
-
-  /** A name after `Author:` and similar labels, around the headline or at the start of the text. */
-  #labelledAuthor(): string[] {
-    const from = Math.max(0, this.#headlineEnd - NEAR_BYTES);
-    const texts = [
-      this.#text(from, from + 3 * NEAR_BYTES),
-      this.#text(this.#kept.start, this.#kept.start + 2 * NEAR_BYTES),
-    ];
-    for (const text of texts) {
-      const [, name] = LABELLED_AUTHOR.exec(text) ?? [];
-      if (name !== undefined) return [name];
-    }
-    return [];
-  }
-
-  /** Texts of a byline's first links to authors; without such links, its text or that of its first link. */
-  #byline({ start, end }: Pick<TextPart, 'start' | 'end'>): string[] {
-    const { linkCount, linkNode, textStart, last } = this.#tree;
-    const authors: string[] = [];
-    let authorEnd = 0;
-    let first = '';
-    for (let link = 0; link < linkCount; link++) {
-      const from = textStart[linkNode[link]];
-      if (from >= end) break;
-      const to = textStart[last[linkNode[link]]];
-      if (from < start - 1 || to > end || to <= from) continue;
-      const isJoined = authors.length === 0 || JOINS_NAMES.test(this.#text(authorEnd, from).trim());
-      if (isJoined && AUTHOR_LINK.test(this.#href(link))) {
-        authors.push(this.#text(from, Math.min(to, from + 200)));
-        authorEnd = to;
-      } else if (first === '') first = this.#text(from, Math.min(to, from + 200));
-    }
-    if (authors.length > 0) return authors.slice(0, MAX_JOINED);
-    const text = this.#text(start, Math.min(end, start + 400));
-    return [first !== '' && text.length > 2 * first.length + 20 ? first : text];
-  }
-
-  /** Text of the first link to an author's page, from the headline to the end of the text. */
-  #linkedAuthor(): string {
-    const { linkCount, linkNode, textStart, last } = this.#tree;
-    const from = Math.max(0, this.#headlineEnd - NEAR_BYTES);
-    for (let link = 0; link < linkCount; link++) {
-      const start = textStart[linkNode[link]];
-      if (start < from) continue;
-      if (start > this.#kept.end + NEAR_BYTES) break;
-      const end = textStart[last[linkNode[link]]];
-      if (end > start && end - start < 80 && AUTHOR_LINK.test(this.#href(link)))
-        return this.#text(start, end);
-    }
-    return '';
-  }
-
-  #href(link: number): string {
-    const { source, linkStart, linkEnd } = this.#tree;
-    return decoder.decode(source.subarray(linkStart[link], Math.min(linkEnd[link], linkStart[link] + 300)));
-  }
-
-  #textOfNode(node: number): string {
-    const { textStart, last } = this.#tree;
-    const start = textStart[node];
-    return this.#text(start, Math.min(textStart[last[node]], start + 400)).trim();
-  }
-
-  /** Parts with a role, nearest to the headline first: those after it, then those before it. */
-  #near(role: TextPart['role']): TextPart[] {
-    const end = this.#headlineEnd;
-    const distance = ({ start }: TextPart) => (start >= end - 2 ? start - end : 2 * (end - start));
-    return this.#kept.parts.filter((part) => part.role === role).sort((a, b) => distance(a) - distance(b));
-  }
-
   #dates(language: string): DateChooser {
     const { page, findings = {} } = this.#input;
-    const texts = (parts: TextPart[]) =>
-      parts.slice(0, 4).map(({ start, end }) => this.#text(start, Math.min(end, start + 400)));
     const end = this.#headlineEnd;
+    // a day that is cut and not right below the headline may be today's
+    const isOwn = ({ start, isKept }: TextPart) =>
+      isKept || end < 0 || (start >= end && start <= end + FAR_BYTES);
+    const texts = (role: TextPart['role']) =>
+      nearestParts(this.#kept.parts, role, end)
+        .filter(isOwn)
+        .slice(0, 4)
+        .map((part) => textBetween(this.#tree, part.start, Math.min(part.end, part.start + 400)));
     const near: string[] = [];
-    if (end >= 0) near.push(this.#text(end, Math.min(end + NEAR_BYTES, this.#tree.textLength)));
-    if (end > 0) near.push(this.#text(Math.max(0, end - NEAR_BYTES), end));
+    if (end >= 0) near.push(textBetween(this.#tree, end, Math.min(end + NEAR_BYTES, this.#tree.textLength)));
+    if (end > 0) near.push(textBetween(this.#tree, Math.max(0, end - NEAR_BYTES), end));
     return new DateChooser({
       facts: this.#facts,
       url: page.url,
       captured: page.time,
       language,
       slotTexts: (findings.dates ?? []).map(({ start, end: to }) => tidy(this.#source(start, to), 400)),
-      dateTexts: texts([...this.#near('date'), ...this.#near('byline')]),
+      dateTexts: [...texts('date'), ...texts('byline')],
       nearTexts: near,
       anyTexts: () => this.#anyTexts(),
       scriptDate: () => this.#scriptDate(),
@@ -421,10 +287,10 @@ class MetadataReader {
     const { start, end } = this.#kept;
     const { textLength } = this.#tree;
     return [
-      this.#text(start, Math.min(end, start + ANY_BYTES)),
-      this.#text(Math.max(start, end - NEAR_BYTES), Math.min(textLength, end + NEAR_BYTES)),
-      this.#text(Math.max(0, start - ANY_BYTES), start),
-      this.#text(end, Math.min(textLength, end + ANY_BYTES)),
+      textBetween(this.#tree, start, Math.min(end, start + ANY_BYTES)),
+      textBetween(this.#tree, Math.max(start, end - NEAR_BYTES), Math.min(textLength, end + NEAR_BYTES)),
+      textBetween(this.#tree, Math.max(0, start - ANY_BYTES), start),
+      textBetween(this.#tree, end, Math.min(textLength, end + ANY_BYTES)),
     ];
   }
 
@@ -440,17 +306,18 @@ class MetadataReader {
   }
 
   /** `time` elements of the page's own text, nearest to the headline first. */
-  #times(): { value: string; text: string }[] {
+  #times(): DateContext['times'] {
     const { textStart } = this.#tree;
     const { start, end } = this.#kept;
     const headline = this.#headlineEnd;
-    const distance = (at: number) => (at >= headline - 2 ? at - headline : 2 * (headline - at));
     return this.#facts.times
-      .map(({ node, value }) => ({ node, value, at: textStart[node] }))
-      .filter(({ at }) => (at >= start && at <= end) || headline < 0 || distance(at) <= 2 * NEAR_BYTES)
-      .sort((a, b) => (headline < 0 ? 0 : distance(a.at) - distance(b.at)))
+      .map((time) => ({ ...time, at: textStart[time.node] }))
+      .filter(
+        ({ at }) => (at >= start && at <= end) || headline < 0 || distanceTo(headline, at) <= 2 * NEAR_BYTES,
+      )
+      .sort((a, b) => (headline < 0 ? 0 : distanceTo(headline, a.at) - distanceTo(headline, b.at)))
       .slice(0, 6)
-      .map(({ node, value }) => ({ value, text: value === '' ? this.#textOfNode(node) : '' }));
+      .map(({ node, value, isUpdate }) => ({ value, isUpdate, text: textOfNode(this.#tree, node) }));
   }
 
   #addTexts(metadata: PageMetadata): void {
@@ -529,11 +396,21 @@ function nameOf(affix: string | undefined): string | undefined {
   return affix?.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?)]+$/gu, '');
 }
 
-/** Collapses white space and cuts to at most `most` characters, never within a character. */
-function tidy(text: string, most: number): string {
-  const short = text.length > 4 * most ? text.slice(0, 4 * most) : text;
-  const collapsed = short.replace(/[\s\u0000-\u001f\u200b\ufeff]+/g, ' ').trim();
-  return (collapsed.length > most ? collapsed.slice(0, most) : collapsed).toWellFormed();
+/** The title, or another that begins with it if it was cut for its length. */
+function completed(
+  title: string,
+  source: MetadataSource,
+  titles: readonly [title: string, source: MetadataSource][],
+): [string, MetadataSource] {
+  const start = titleKey(title.replace(/(?:\.{2,}|…)$/, ''));
+  if (start === titleKey(title) && title.length < CUT_TITLE && !/(?:\.{2,}|…)$/.test(title))
+    return [title, source];
+  return (
+    titles.find(([other]) => {
+      const key = titleKey(other);
+      return key.length > start.length && key.startsWith(start);
+    }) ?? [title, source]
+  );
 }
 
 /** Words of at least three letters, in lower case. */
