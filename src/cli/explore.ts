@@ -91,7 +91,8 @@ async function explore(
   } finally {
     await explorer.close();
   }
-  context.signal.throwIfAborted();
+  // Ctrl+C is the end of a look, but stops a report
+  if (!explorer.isOpen) context.signal.throwIfAborted();
 }
 
 /** Runs the report of an archive into a folder beside it; a finished report is reused. */

@@ -23,7 +23,7 @@ export function supervise(thread: URL, args: string[]): void {
   }
   // its own streams carry only output of packages, which is replaced by our messages
   const worker = new Worker(thread, { workerData: { args }, stdout: true, stderr: true });
-  forwardSignals(worker);
+  forwardSignals(worker, args[0] === 'explore' ? 'stopping' : 'stopping after the tasks under way');
   // without a listener, the signal of `ulimit -f` would end the process before a write fails
   process.on('SIGXFSZ', () => {});
 
@@ -42,7 +42,7 @@ export function supervise(thread: URL, args: string[]): void {
   removeDeadScratch();
 }
 
-function forwardSignals(worker: Worker): void {
+function forwardSignals(worker: Worker, message: string): void {
   let isStopping = false;
   for (const signal of Object.keys(STOPPED) as StopSignal[]) {
     process.on(signal, () => {
@@ -54,7 +54,7 @@ function forwardSignals(worker: Worker): void {
         return;
       }
       isStopping = true;
-      say('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
+      say(`\nchaff: ${message} (once more to stop at once)\n`);
       worker.postMessage(signal);
     });
   }

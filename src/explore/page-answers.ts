@@ -142,6 +142,9 @@ export interface Agreement {
 
 /** A page with blocks that two annotators mark differently. */
 export interface PageDifference {
+  /** Number of the page; absent when the folder lacks it. */
+  page?: number;
+  site: string;
   url: string;
   time: string;
   blocks: number;

@@ -7,6 +7,7 @@ import type { Page } from '../model/page.ts';
 import type { Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
+import { roleName } from '../report/role-name.ts';
 import { PageParser } from '../run/pages/page-parser.ts';
 import {
   type FolderTables,
@@ -129,9 +130,11 @@ export class PageViews {
   }
 }
 
-/** Returns a description such as `template · navigation · on 187 of 200 pages · score 0.94`. */
+/** Returns a description such as `template · menu · on 187 of 200 pages · score 0.94`. */
 function describeRange({ label, reason, score, role }: Range): string {
-  return [label, role ?? '', reason, `score ${score.toFixed(2)}`].filter((part) => part !== '').join(' · ');
+  return [label, role ? roleName(role) : '', reason, `score ${score.toFixed(2)}`]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function describeRanges(detector: string, ranges: readonly Range[], tree?: Tree): DetectorAnswer {

@@ -36,6 +36,8 @@ export interface Explorer {
   url: string;
   /** Resolves when the folder is open or could not be opened. */
   opened: Promise<void>;
+  /** Whether the folder is open; false while a report runs. */
+  readonly isOpen: boolean;
   /** Reason why the folder could not be opened. */
   readonly failure: string | undefined;
   close(): Promise<void>;
@@ -64,6 +66,9 @@ export async function startExplorer({ source, port = 0, ...options }: ExplorerOp
     port: listening,
     url: `http://127.0.0.1:${listening}/?token=${token}`,
     opened: explored.opened,
+    get isOpen() {
+      return explored.state.state === 'ready';
+    },
     get failure() {
       return explored.state.state === 'failed' ? explored.state.message : undefined;
     },

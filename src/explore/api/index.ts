@@ -40,7 +40,9 @@ export function apiRoutes(explored: Explored, desk: PageDesk): Hono {
     if (/^(?:Binder|Catalog) Error/.test(error.message)) {
       const made = explored.store.run.version;
       const advice =
-        made === version ? '' : ` The folder is from Chaff ${made}, and this is ${version}: make it again.`;
+        made === version
+          ? ''
+          : ` The folder is from Chaff ${made}, and this is ${version}: run the report again.`;
       return context.json(
         { error: `the folder lacks a table that this view needs.${advice} ${error.message.split('\n')[0]}` },
         404,

@@ -116,5 +116,5 @@ test('two people agree as far as kappa says', async () => {
   expect(agreement).toMatchObject({ pages: 1, byBlock: { units: blocks.length } });
   expect(agreement.byBlock.observed).toBeCloseTo((blocks.length - 1) / blocks.length);
   expect(agreement.byBlock.kappa).toBeLessThan(1);
-  expect(agreement.differences).toEqual([expect.objectContaining({ blocks: 1 })]);
+  expect(agreement.differences).toEqual([expect.objectContaining({ blocks: 1, page })]);
 });

@@ -42,8 +42,10 @@ export function labelRoutes(desk: PageDesk): Hono {
         throw error;
       }
     })
-    .get('/agreement', (context) =>
-      context.json(desk.labelling.agreement(annotatorOf(context, 'first'), annotatorOf(context, 'second'))),
+    .get('/agreement', async (context) =>
+      context.json(
+        await desk.labelling.agreement(annotatorOf(context, 'first'), annotatorOf(context, 'second')),
+      ),
     );
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExploredSample, exploreSample } from '../../../test/explore-folder.ts';
 import type { TemplateFacts, TemplateList } from '../../store/explore/template-rows.ts';
+import type { PageAnswer } from '../page-answers.ts';
 
 const SITE = 'en1.example';
 let sample: ExploredSample;
@@ -31,6 +32,20 @@ test('a template has its pages, snapshots, place and variants', async () => {
   for (const { id, likeness } of facts.variants) {
     expect(id).not.toBe(row.id);
     expect(likeness).toBeGreaterThanOrEqual(0.5);
+  }
+});
+
+test('the example of a template is a range of a page that holds it', async () => {
+  for (const detector of ['joint', 'dom']) {
+    const { rows } = await json<TemplateList>(`/api/templates?site=${SITE}&detector=${detector}`);
+    for (const { id } of rows.slice(0, 6)) {
+      const { example } = await json<TemplateFacts>(
+        `/api/templates/one?site=${SITE}&detector=${detector}&id=${id}`,
+      );
+      const { detectors } = await json<PageAnswer>(`/api/page?page=${example!.page}`);
+      const { ranges } = detectors.find((one) => one.detector === detector)!;
+      expect(ranges[example!.range]).toMatchObject({ template: id, label: 'template' });
+    }
   }
 });
 

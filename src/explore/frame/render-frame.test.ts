@@ -57,6 +57,13 @@ test('styles and images of the archive are asked for there', () => {
     expect(html).toContain(path);
 });
 
+test('a piece of several texts is outlined whole when the address names it', () => {
+  const html = frame('<p>one <b>two</b> three</p><p>other</p>', { cut: [27] });
+  expect(html.match(/chaff-part-0"/g)).toHaveLength(2);
+  expect(html).toContain('body:has(#chaff-0:target) .chaff-part-0{outline');
+  expect(html).not.toContain('chaff-part-1');
+});
+
 test('every text is a link that picks its piece, and says why', () => {
   const html = own('<p>one two</p>', { cut: [6] });
   expect(html).toContain(

@@ -90,6 +90,18 @@ const PLAIN_TEXT = names('option optgroup textarea select');
 /** Longest value of an attribute in bytes; some pages store their whole state in one. */
 const LONGEST_VALUE = 8192;
 
+/** Most pieces whose texts are outlined together. */
+const MAX_JOINED = 1000;
+
+function joinedRules(pieces: ReadonlySet<number>): string {
+  return [...pieces]
+    .map(
+      (number) =>
+        `body:has(#chaff-${number}:target) .chaff-part-${number}{outline:2px solid #1a5fb4!important}`,
+    )
+    .join('\n');
+}
+
 class FrameWriter implements Visitor {
   readonly #tree: Tree;
   readonly #options: FrameOptions;
@@ -107,6 +119,8 @@ class FrameWriter implements Visitor {
   #link = -1;
   #plain = -1;
   readonly #anchored = new Set<number>();
+  /** Pieces with several texts, which are outlined together. */
+  readonly #joined = new Set<number>();
 
   constructor(tree: Tree, options: FrameOptions) {
     this.#tree = tree;
@@ -170,7 +184,7 @@ class FrameWriter implements Visitor {
     const href = isLink ? escapeHtml(this.#options.pickOf(piece.number)) : '';
     const link = isLink ? `<a class="chaff-a" href="${href}" tabindex="-1">${text}</a>` : text;
     this.#out.push(
-      `<chaff-t class="chaff-t chaff-${piece.tint}"${this.#anchor(piece)} data-chaff="${escapeHtml(piece.why)}">${link}</chaff-t>`,
+      `<chaff-t class="chaff-t chaff-${piece.tint}${this.#partOf(piece)}"${this.#anchor(piece)} data-chaff="${escapeHtml(piece.why)}">${link}</chaff-t>`,
     );
   }
 
@@ -181,7 +195,7 @@ class FrameWriter implements Visitor {
 
   finish(): string {
     const doctype = this.#tree.quirks ? '' : '<!DOCTYPE html>\n';
-    return `${doctype}${this.#htmlTag}<head><meta charset="utf-8">${this.#head.join('')}<style>${FRAME_STYLE}</style></head>
+    return `${doctype}${this.#htmlTag}<head><meta charset="utf-8">${this.#head.join('')}<style>${FRAME_STYLE}${joinedRules(this.#joined)}</style></head>
 ${this.#bodyTag}${this.#body.join('')}</body></html>
 `;
   }
@@ -216,6 +230,14 @@ ${this.#bodyTag}${this.#body.join('')}</body></html>
     // no element of the page is in the tab order: the explorer lists the pieces
     if (/^(?:button|input|select|textarea|summary)$/.test(written)) attributes += ' tabindex="-1"';
     this.#out.push(`<${written}${attributes}>`);
+  }
+
+  /** Returns the class of a further text of a piece, by which it is outlined together with the first one. */
+  #partOf({ number }: FramePiece): string {
+    if (!this.#anchored.has(number) || (this.#joined.size >= MAX_JOINED && !this.#joined.has(number)))
+      return '';
+    this.#joined.add(number);
+    return ` chaff-part-${number}`;
   }
 
   /** Returns the id of the first text of a piece. */

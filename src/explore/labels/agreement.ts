@@ -20,7 +20,7 @@ export function agreementOf(first: readonly LabelRow[], second: readonly LabelRo
     // skip marks of a different version of the page
     if (!other || other.source !== row.source) continue;
     const marks = new Map(other.marks.map(([start, end, mark]) => [`${start} ${end}`, mark]));
-    const difference = { url: row.url, time: row.time ?? '', blocks: 0, characters: 0 };
+    const difference = { site: row.site, url: row.url, time: row.time ?? '', blocks: 0, characters: 0 };
     let common = 0;
     for (const [start, end, mark, length] of row.marks) {
       const otherMark = marks.get(`${start} ${end}`);

@@ -10,7 +10,7 @@ import type { JointModel } from '../../detect/joint/joint-model.ts';
 import { type JudgedBlock, SiteBlockJudge } from '../../detect/joint/judged-blocks.ts';
 import { makeRange } from '../../detect/ranges.ts';
 import type { Page } from '../../model/page.ts';
-import { type PageCaptureRow, readSitePages } from '../../store/explore/read-pages.ts';
+import { type PageCaptureRow, readPageNumbers, readSitePages } from '../../store/explore/read-pages.ts';
 import { ArchiveError } from '../folder-archive.ts';
 import { type FrameOptions, type FramePiece, renderFrame } from '../frame/render-frame.ts';
 import type { Agreement, LabelAnswer, Mark, QueueAnswer, QueuedPage } from '../page-answers.ts';
@@ -120,8 +120,10 @@ export class Labelling {
     });
   }
 
-  agreement(first: string, second: string): Agreement {
-    return agreementOf(this.folder.rows(first), this.folder.rows(second));
+  async agreement(first: string, second: string): Promise<Agreement> {
+    const agreement = agreementOf(this.folder.rows(first), this.folder.rows(second));
+    const pages = await readPageNumbers(this.#views.tables, agreement.differences);
+    return { ...agreement, differences: agreement.differences.map((one, k) => ({ ...one, page: pages[k] })) };
   }
 
   async close(): Promise<void> {

@@ -115,6 +115,7 @@ const STAGES: Record<string, string> = {
 };
 
 function Running({ progress }: { progress: RunProgress | null }) {
+  const seconds = useSeconds();
   const share = progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0;
   const stage = progress ? (STAGES[progress.stage] ?? progress.stage) : 'Starting';
   return (
@@ -123,16 +124,33 @@ function Running({ progress }: { progress: RunProgress | null }) {
       <p>
         <label for="progress">{stage}</label>
       </p>
-      <progress id="progress" max={1} value={share} />
+      {/* without a value the bar moves: a small archive is one task, of which nothing is known until it is done */}
+      <progress id="progress" max={1} value={share > 0 ? share : undefined} />
       <p class="quiet" role="status">
-        {Math.floor(share * 100)} %
-        {progress && progress.pages > 0 && <> · {formatCount(progress.pages, 'page')}</>}
+        {[
+          share > 0 ? `${Math.floor(share * 100)} %` : '',
+          progress && progress.pages > 0 ? formatCount(progress.pages, 'page') : '',
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
       </p>
+      <p class="quiet">{formatCount(seconds, 'second')} so far</p>
       <p class="quiet">
         The views open here as soon as it is done. A run that is stopped goes on where it was.
       </p>
     </main>
   );
+}
+
+/** Returns the whole seconds since the component was first shown. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const from = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - from) / 1000)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
 }
 
 function Failed({ message }: { message: string }) {

@@ -1,6 +1,7 @@
 /** Reads lists of pages of a site, template, schema, layout group, class of fragments, or part of the map. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import { schemaDetectorOf } from '../../study/schema-detector.ts';
+import { quote } from '../database.ts';
 import type { ExploreStore } from './explore-store.ts';
 
 /** One page in a list. */
@@ -59,6 +60,12 @@ export async function readPageList(
     fragment,
     pages,
   } = filter;
+  const others = [schema, group, fragment, pages, find || undefined];
+  if (site !== undefined && template !== undefined && others.every((other) => other === undefined)) {
+    const all = await pagesWithTemplate(store, site, template, detector);
+    const { rows } = await readPageList(store, { pages: all.slice(offset, offset + limit) }, { limit });
+    return { total: all.length, rows };
+  }
   const where: string[] = ['true'];
   if (site !== undefined) where.push(`site = ${given(site)}`);
   if (find) {
@@ -98,6 +105,22 @@ export async function readPageList(
     values,
   );
   return { total, rows };
+}
+
+/** Returns the numbers of the pages of a site with a template, ascending: the ranges are searched once for all parts of a list. */
+function pagesWithTemplate(
+  store: ExploreStore,
+  site: string,
+  template: string,
+  detector: string,
+): Promise<Uint32Array> {
+  return store.kept(`pages ${detector} ${template} ${site}`, async () => {
+    const [pages] = await store.columns(
+      `SELECT page FROM pages WHERE site = ${quote(site)} AND page IN (
+         SELECT page FROM ranges WHERE template = ${quote(template)} AND detector = ${quote(detector)}) ORDER BY page`,
+    );
+    return (pages ?? new Uint32Array()) as Uint32Array;
+  });
 }
 
 /** A page with its schema and template shares. */

@@ -55,6 +55,19 @@ export async function readSitePages(
   );
 }
 
+/** Returns the numbers of captures by URL and time; undefined for those that the folder lacks. */
+export async function readPageNumbers(
+  tables: FolderTables,
+  captures: readonly { url: string; time: string }[],
+): Promise<(number | undefined)[]> {
+  if (captures.length === 0) return [];
+  const wanted = captures.map(({ url, time }) => `(${quote(url)}, ${quote(time)})`).join(', ');
+  const rows = await tables.rows<{ page: number; url: string; time: string }>(
+    `SELECT page, url, time FROM pages WHERE (url, time) IN (${wanted}) ORDER BY page`,
+  );
+  return captures.map(({ url, time }) => rows.find((row) => row.url === url && row.time === time)?.page);
+}
+
 /** Returns all captures of a page's URL, by time. */
 export async function readPageCaptures(
   tables: FolderTables,

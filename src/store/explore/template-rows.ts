@@ -31,11 +31,11 @@ export interface TemplateList {
 const MAX_TEMPLATES = 2000;
 
 /** Returns the templates of a site that save the most bytes. */
-export async function readTemplateList(
-  store: ExploreStore,
-  site: string,
-  detector: string,
-): Promise<TemplateList> {
+export function readTemplateList(store: ExploreStore, site: string, detector: string): Promise<TemplateList> {
+  return store.kept(`templates ${detector} ${site}`, () => listTemplates(store, site, detector));
+}
+
+async function listTemplates(store: ExploreStore, site: string, detector: string): Promise<TemplateList> {
   const [{ total }] = await store.rows<{ total: number }>(
     'SELECT count(*) AS total FROM templates WHERE site = $1 AND detector = $2',
     [site, detector],
@@ -70,6 +70,8 @@ export interface TemplateFacts extends TemplateRow {
   reason: string;
   /** Templates of the site with nearly the same text, most similar first. */
   variants: (TemplateRow & { likeness: number })[];
+  /** A page with it and the number of its range there; null when no range has it. */
+  example: { page: number; range: number } | null;
   /** Other sites with this template. */
   otherSites: { site: string; pages: number }[];
 }
@@ -85,28 +87,32 @@ export async function readTemplate(
     [site, detector, id],
   );
   if (!row) return undefined;
-  const [sums] = await store.rows<{ siteUrls: number; siteBytes: number }>(
-    'SELECT count(DISTINCT url_key) AS "siteUrls", sum(html_bytes) AS "siteBytes" FROM pages WHERE site = $1',
-    [site],
-  );
-  const snapshots = await store.rows<TemplateFacts['snapshots'][number]>(
-    `SELECT snapshot, count(*) FILTER (page IN (SELECT page FROM ranges WHERE template = $2 AND detector = $3)) AS pages,
-       count(*) AS of
-     FROM pages WHERE site = $1 GROUP BY snapshot ORDER BY snapshot`,
-    [site, id, detector],
-  );
-  const [place] = await store.rows<{ startShare: number; endShare: number; reason: string }>(
-    `SELECT coalesce(avg("start" / html_bytes), 0) AS "startShare", coalesce(avg("end" / html_bytes), 0) AS "endShare",
-       coalesce(mode(reason), '') AS reason
-     FROM ranges JOIN pages USING (page) WHERE template = $2 AND detector = $3 AND site = $1 AND label = 'template'`,
-    [site, id, detector],
-  );
-  const otherSites = await store.rows<{ site: string; pages: number }>(
-    `SELECT site, pages FROM templates WHERE template = $1 AND detector = $2 AND site <> $3
-     ORDER BY pages DESC, site LIMIT 50`,
-    [id, detector, site],
-  );
-  const { rows: all } = await readTemplateList(store, site, detector);
+  const [sums, totals, [seen], otherSites, { rows: all }] = await Promise.all([
+    readSiteSums(store, site),
+    readSnapshotTotals(store, site),
+    store.rows<Seen>(
+      // the ranges of all pages are searched, so this is done once
+      `WITH held AS (SELECT page, "start", "end", reason, html_bytes, snapshot, label FROM ranges JOIN pages USING (page)
+         WHERE template = $2 AND detector = $3 AND site = $1),
+       first AS (SELECT page, min("start") AS "start" FROM held WHERE label = 'template' GROUP BY page ORDER BY page LIMIT 1)
+       SELECT coalesce(avg("start" / html_bytes) FILTER (label = 'template'), 0) AS "startShare",
+         coalesce(avg("end" / html_bytes) FILTER (label = 'template'), 0) AS "endShare",
+         coalesce(mode(reason) FILTER (label = 'template'), '') AS reason,
+         (SELECT first.page FROM first) AS page, (SELECT first."start" FROM first) AS "start",
+         (SELECT to_json(list({snapshot: snapshot, pages: pages})) FROM (
+            SELECT snapshot, count(DISTINCT page) AS pages FROM held GROUP BY snapshot)) AS held
+       FROM held`,
+      [site, id, detector],
+    ),
+    store.rows<{ site: string; pages: number }>(
+      `SELECT site, pages FROM templates WHERE template = $1 AND detector = $2 AND site <> $3
+       ORDER BY pages DESC, site LIMIT 50`,
+      [id, detector, site],
+    ),
+    readTemplateList(store, site, detector),
+  ]);
+  const held = new Map<string, number>();
+  for (const { snapshot, pages } of JSON.parse(seen.held ?? '[]')) held.set(snapshot, pages);
   const { targets, ...rest } = row;
   return {
     ...rest,
@@ -114,11 +120,58 @@ export async function readTemplate(
     detector,
     ...sums,
     targets: Array.isArray(targets) ? targets : (targets?.items ?? []),
-    snapshots,
-    ...place,
+    snapshots: totals.map(({ snapshot, of }) => ({ snapshot, pages: held.get(snapshot) ?? 0, of })),
+    startShare: seen.startShare,
+    endShare: seen.endShare,
+    reason: seen.reason,
+    example: await readExample(store, detector, seen),
     variants: variantsOf(rest, all),
     otherSites,
   };
+}
+
+/** What one search of the ranges finds about a template. */
+interface Seen {
+  startShare: number;
+  endShare: number;
+  reason: string;
+  /** First page with it, and where it starts there. */
+  page: number | null;
+  start: number | null;
+  /** Captures with it by snapshot, as JSON. */
+  held: string | null;
+}
+
+async function readExample(
+  store: ExploreStore,
+  detector: string,
+  { page, start }: Seen,
+): Promise<TemplateFacts['example']> {
+  if (page === null || start === null) return null;
+  const [{ range }] = await store.rows<{ range: number }>(
+    'SELECT count(*)::UINTEGER AS range FROM ranges WHERE page = $1 AND detector = $2 AND "start" < $3',
+    [page, detector, start],
+  );
+  return { page, range };
+}
+
+function readSiteSums(store: ExploreStore, site: string): Promise<{ siteUrls: number; siteBytes: number }> {
+  return store.kept(`sums ${site}`, async () => {
+    const [sums] = await store.rows<{ siteUrls: number; siteBytes: number }>(
+      'SELECT count(DISTINCT url_key) AS "siteUrls", sum(html_bytes) AS "siteBytes" FROM pages WHERE site = $1',
+      [site],
+    );
+    return sums;
+  });
+}
+
+function readSnapshotTotals(store: ExploreStore, site: string): Promise<{ snapshot: string; of: number }[]> {
+  return store.kept(`snapshots ${site}`, () =>
+    store.rows(
+      'SELECT snapshot, count(*) AS of FROM pages WHERE site = $1 GROUP BY snapshot ORDER BY snapshot',
+      [site],
+    ),
+  );
 }
 
 const MAX_VARIANTS = 20;

@@ -1,8 +1,9 @@
 /** The agreement of two people on the blocks that both have marked. */
 import type { Agreement, Kappa, LabelFolderAnswer, Mark } from '../../page-answers.ts';
-import { formatCount, formatNumber, formatShare } from '../format.ts';
+import { formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
+import { Link } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 
 const MARKS: Mark[] = ['content', 'template', 'slot', 'comment'];
@@ -87,11 +88,17 @@ function Figures({ agreement, first, second }: { agreement: Agreement; first: st
         <>
           <h2>Where they differ</h2>
           <ul>
-            {differences.map(({ url, time, blocks, characters }) => (
+            {differences.map(({ page, site, url, time, blocks, characters }) => (
               <li key={`${url} ${time}`}>
-                <OutsideLink url={url} />{' '}
+                {page === undefined ? (
+                  <OutsideLink url={url} />
+                ) : (
+                  <Link view="label" params={{ site, who: first, page: String(page) }}>
+                    {url}
+                  </Link>
+                )}{' '}
                 <span class="quiet">
-                  {time} · {formatCount(blocks, 'block')}, {formatCount(characters, 'character')}
+                  {formatTime(time)} · {formatCount(blocks, 'block')}, {formatCount(characters, 'character')}
                 </span>
               </li>
             ))}

@@ -51,6 +51,8 @@ const ORDER_NAMES: Record<MapOrder, string> = {
 };
 const ORDERS = Object.keys(ORDER_NAMES) as MapOrder[];
 const WRITE_STATE_MS = 250;
+/** Bars that are shown around a page that the URL names. */
+const ROWS_AROUND = 100;
 
 function SiteMap({
   facts,
@@ -77,8 +79,12 @@ function SiteMap({
   // the URL gives the first position of the map; then the map updates the URL
   useEffect(() => {
     if (!bars) return;
-    const rows = Math.min(Math.max(1, Number(params.rows) || count), count);
-    setView(moved({ from: Number(params.from) || 0, rows, wideBytes: wideOf(params.wide, bars) }, count, 0));
+    const wideBytes = wideOf(params.wide, bars);
+    const named = params.page ? bars.pages.indexOf(Number(params.page)) : -1;
+    const rows = Math.min(Math.max(1, Number(params.rows) || (named < 0 ? count : ROWS_AROUND)), count);
+    const from = params.from || named < 0 ? Number(params.from) || 0 : named - rows / 2;
+    setView(moved({ from, rows, wideBytes }, count, 0));
+    if (named >= 0) setCursor({ bar: named, byte: 0 });
   }, [bars]);
   const set = (change: Record<string, string>, options = { replace: true }) =>
     navigate('map', { ...params, site, ...change }, options);
@@ -156,7 +162,7 @@ function SiteMap({
       Escape: () => {
         setCursor(null);
         setBrushed(null);
-        set({ template: '', brush: '' });
+        set({ template: '', brush: '', page: '' });
         return true;
       },
     };
@@ -273,7 +279,7 @@ function SiteMap({
                   setCursor(next);
                   const picked = rangeAt(picture, next, view);
                   const id = picked && picked.template >= 0 ? map.templates[picked.template]?.id : undefined;
-                  set({ template: id ?? '' });
+                  set({ template: id ?? '', page: '' });
                 }}
                 onBrush={setBrushed}
                 onKey={onKey}

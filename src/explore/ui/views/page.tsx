@@ -1,6 +1,7 @@
 /** View Page: an archived page coloured by a detector's verdict, with reasons, text, Markdown and other captures. */
 import { useMemo } from 'preact/hooks';
 import { roleName } from '../../../report/role-name.ts';
+import type { PageListFacts } from '../../../store/explore/page-lists.ts';
 import type { DetectorAnswer, PageAnswer, RangeAnswer } from '../../page-answers.ts';
 import { formatBytes, formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
@@ -48,6 +49,9 @@ function LoadedPage({ answer, params }: { answer: PageAnswer; params: Params }) 
   const { row, detectors, captures, archive } = answer;
   const detector = detectors.find((one) => one.detector === params.detector) ?? detectors[0];
   const tab: Tab = params.tab !== undefined && params.tab in TABS ? (params.tab as Tab) : 'verdict';
+  const { data: facts } = useApi<PageListFacts>(
+    apiPath('pages/facts', { page: row.page, detector: detector.detector }),
+  );
   const chosen = params.range === undefined ? -1 : Number(params.range);
   const set = (change: Params, replace = true) => navigate('page', { ...params, ...change }, { replace });
   return (
@@ -60,6 +64,18 @@ function LoadedPage({ answer, params }: { answer: PageAnswer; params: Params }) 
             {row.site}
           </Link>{' '}
           ·{' '}
+          <Link view="map" params={{ site: row.site, page: String(row.page) }}>
+            On the map
+          </Link>
+          {facts?.schema && (
+            <>
+              {' · '}
+              <Link view="pages" params={{ site: row.site, schema: String(facts.schema.number) }}>
+                Pages of its schema
+              </Link>
+            </>
+          )}
+          {' · '}
           <Link view="label" params={{ site: row.site, page: String(row.page) }}>
             Label this page
           </Link>
@@ -73,12 +89,15 @@ function LoadedPage({ answer, params }: { answer: PageAnswer; params: Params }) 
             onDetector={(name) => set({ detector: name, range: '' })}
           />
           {archive === '' ? (
-            <PageFrame
-              path={`page/${row.page}/${encodeURIComponent(detector.detector)}`}
-              title={`Archived page: ${row.title || row.url}`}
-              anchor={chosen >= 0 ? `chaff-${chosen}` : ''}
-              onPick={(range) => set({ range: String(range), tab: 'verdict' })}
-            />
+            <>
+              <PageFrame
+                path={`page/${row.page}/${encodeURIComponent(detector.detector)}`}
+                title={`Archived page: ${row.title || row.url}`}
+                anchor={chosen >= 0 ? `chaff-${chosen}` : ''}
+                onPick={(range) => set({ range: String(range), tab: 'verdict' })}
+              />
+              <p class="quiet small under-frame">With the styles and images that the archive has.</p>
+            </>
           ) : (
             <>
               <Failure message={archive} />
@@ -259,7 +278,9 @@ function RangeDetail({
                 <td>
                   <span class={`chip ${one.label}`}>{one.label}</span>{' '}
                   {one.role && <span class="role">{roleName(one.role)}</span>}
-                  <div class="quiet small">{one.reason}</div>
+                  <div class="quiet small">
+                    {one.reason || (one.label === 'content' ? 'in no template' : '')}
+                  </div>
                 </td>
                 <td class="number">{one.score.toFixed(2)}</td>
               </tr>

@@ -86,10 +86,21 @@ function Facts({ facts }: { facts: TemplateFacts }) {
         </div>
       </dl>
       <p>
+        {facts.example && (
+          <>
+            <Link
+              view="page"
+              params={{ page: String(facts.example.page), detector, range: String(facts.example.range) }}
+            >
+              See it on a page
+            </Link>
+            {' · '}
+          </>
+        )}
         <Link view="map" params={key}>
           Mark it on the map
-        </Link>{' '}
-        ·{' '}
+        </Link>
+        {' · '}
         <Link view="pages" params={key}>
           List its pages
         </Link>
@@ -107,7 +118,11 @@ function Facts({ facts }: { facts: TemplateFacts }) {
         </pre>
       )}
       <h2>Text</h2>
-      {facts.text === '' ? <p class="quiet">It has no text.</p> : <blockquote>{facts.text}</blockquote>}
+      {facts.text === '' ? (
+        <p class="quiet">It has no text.</p>
+      ) : (
+        <blockquote>{whole(facts.text)}</blockquote>
+      )}
       <p class="quiet">
         {formatCount(facts.links, 'link')}
         {facts.reason !== '' && (
@@ -191,6 +206,14 @@ function Facts({ facts }: { facts: TemplateFacts }) {
       )}
     </>
   );
+}
+
+/** Bytes of text that the table of templates has. */
+const STORED_TEXT = 200;
+
+/** Marks a text that the table has only the beginning of. */
+function whole(text: string): string {
+  return text.length < STORED_TEXT ? text : `${text.trimEnd()}…`;
 }
 
 /** Shows the position of the template as a part of the page's length. */
