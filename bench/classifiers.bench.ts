@@ -64,7 +64,7 @@ function scoreMicroseconds<Model>(
     });
     least = Math.min(least, (1e6 * seconds) / scored);
   }
-  if (!Number.isFinite(sum)) throw new Error('a score is no number');
+  if (!Number.isFinite(sum)) throw new Error('a score is not a number');
   return least;
 }
 

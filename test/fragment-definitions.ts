@@ -2,7 +2,7 @@
  * Shared fragments as Ma and Gu (2005) define them, word by word and without any skill: nodes are compared pairwise
  * (Definition 1), all runs of adjacent siblings are fragments (Definition 2), and maximal is decided by recursion over
  * what contains a fragment (Problem Statement). Two rules of ours are added: what is between the parts of a composite
- * must be the same, and runs that overlap another one of their class are no composites.
+ * must be the same, and runs that overlap another one of their class are not composites.
  */
 
 import type { Relation } from '../src/fragments/shared-page.ts';

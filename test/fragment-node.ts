@@ -62,7 +62,7 @@ export function formOf(node: FragmentNode, relation: Relation): string {
   return node.forms[relation];
 }
 
-/** Bytes of what is compared; 0 for a text, which is no fragment. */
+/** Bytes of what is compared; 0 for a text, which is not a fragment. */
 export function sizeOf(node: FragmentNode, relation: Relation): number {
   return node.kind === 'text' ? 0 : node.sizes[relation];
 }
@@ -106,7 +106,7 @@ function readNode(
   };
 }
 
-/** Elements whose text is no text of the page; whose `&` is a character like others; that keep white space. */
+/** Elements whose text is not text of the page; whose `&` is a character like others; that keep white space. */
 const AS_IT_IS = new Set(['script', 'style', 'title', 'iframe', 'noembed', 'noframes']);
 const RAW = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xmp', 'plaintext']);
 const KEEPS_SPACE = new Set(['pre', 'textarea', 'listing']);

@@ -230,14 +230,14 @@ test('a columnar index beside its archives, or with --base FOLDER, is an input o
   expect(byParquet.stdout.split('\n').length).toBeGreaterThan(35);
 });
 
-test('Parquet that is no index is refused with what it lacks', async () => {
+test('Parquet that is not an index is refused with what it lacks', async () => {
   const wrong = at('wrong.parquet');
   const database = await Database.open();
   await database.run(`COPY (SELECT 'http://a.example/' AS url, 1 AS n) TO ${quote(wrong)}`);
   database.close();
   const { code, stderr } = await chaff(['strip', wrong, '--workers', '0']);
   expect(code).toBe(1);
-  expect(stderr).toContain('a Parquet file without the columns fetch_time, warc_filename');
+  expect(stderr).toContain('the Parquet file lacks the columns fetch_time, warc_filename');
 });
 
 test('an archive on the web cannot be planned without an index', async () => {

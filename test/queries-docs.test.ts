@@ -49,7 +49,7 @@ for (const { name, sql } of PARTS.flatMap(({ queries }) => queries)) {
     expect(columns.length).toBeGreaterThan(1);
     let count = 0;
     for await (const batch of rows) count += batch.length;
-    // two sites in four languages share no template, nothing is left out, and their one redesign is no smaller change
+    // two sites in four languages share no template, nothing is left out, and their one redesign is not a smaller change
     if (
       ![
         'shared-by-sites',

@@ -158,7 +158,7 @@ test('two snapshots are too few for smaller changes, and a message says so when 
     );
 });
 
-test('other URLs in the same design are no redesign', async () => {
+test('other URLs in the same design are not a redesign', async () => {
   const path = warc('more.warc', [...themed(FIRST, 'old', 'plain'), ...themed(SECOND, 'new', 'plain')]);
   expect(await changesOf(path)).toEqual([]);
 });

@@ -191,7 +191,7 @@ test('wrong usage is refused before anything is read', async () => {
   const wrong = await chaff(['dedup', at('missing.warc'), '--match', '9', ...quiet]);
   expect([wrong.code, wrong.stderr]).toEqual([
     2,
-    'chaff: --match 9 is more than the 8 --hashes stored of a page\n',
+    'chaff: --match 9 is more than the 8 hashes stored for each page (--hashes)\n',
   ]);
   expect((await chaff(['dedup', archive, '--keep', join(archive, 'x'), ...quiet])).code).toBe(2);
   expect((await chaff(['dedup', archive, '--shingle', '0', ...quiet])).code).toBe(2);
@@ -211,7 +211,7 @@ test('control characters of a URL reach neither the screen nor the list to keep'
   expect(readFileSync(at('hostile.txt'), 'utf8')).not.toContain('\u001b');
 });
 
-test('pages of a second layout are no copies because of their footer', async () => {
+test('pages of a second layout are not copies because of their footer', async () => {
   const site = { seed: 3, host: 'shop.example', pages: 250, kinds: ['product', 'landing'] as const };
   const pages = Array.from(generateSite(site), ({ url, time, source }) => ({
     url,

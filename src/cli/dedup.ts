@@ -53,7 +53,7 @@ export function dedupCommand(context: Context): Command {
     )
     .option(
       '--hashes <n>',
-      'smallest hashes stored of a page',
+      'number of hashes stored for each page, the smallest ones',
       wholeNumber(1, MAX_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.hashes,
     )
@@ -96,7 +96,9 @@ Examples:
 async function dedup(context: Context, inputs: string[], flags: DedupFlags): Promise<void> {
   const { stderr, stdin, stdout } = context.streams;
   if (flags.match > flags.hashes) {
-    throw new UsageError(`--match ${flags.match} is more than the ${flags.hashes} --hashes stored of a page`);
+    throw new UsageError(
+      `--match ${flags.match} is more than the ${flags.hashes} hashes stored for each page (--hashes)`,
+    );
   }
   const { keep } = flags;
   if (keep !== undefined && keep !== '-') checkWritable('--keep', keep);

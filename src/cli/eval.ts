@@ -362,7 +362,9 @@ function pageCounts(text: string): PagesKnown[] {
     if (part === 'all') return 'all';
     const count = Number(part);
     if (!Number.isInteger(count) || count < 1) {
-      throw new InvalidArgumentError(`must be whole numbers from 1, or all, apart by commas, not "${text}".`);
+      throw new InvalidArgumentError(
+        `must be whole numbers from 1, or all, separated by commas, not "${text}".`,
+      );
     }
     return count;
   });

@@ -102,7 +102,7 @@ test('an input that is not there is said at once, and one that cannot be read on
     expect(failed.stdout).toBe('');
   }
   const broken = join(scratch, 'broken.warc.gz');
-  writeFileSync(broken, 'this is no archive');
+  writeFileSync(broken, 'this is not an archive');
   const { answer } = await explore(broken);
   expect(answer.state === 'failed' || (answer.state === 'ready' && answer.facts?.pages === 0)).toBe(true);
 });

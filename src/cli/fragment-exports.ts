@@ -122,7 +122,7 @@ export function checkIncludeFlags({
   if (includes === '') throw new UsageError('--includes needs the name of a folder');
   if (relation === 'structural' && includeStyle !== 'nunjucks') {
     throw new UsageError(
-      '--includes needs the complete relation: of structural fragments only --include-style nunjucks makes use',
+      '--includes needs the complete relation: only --include-style nunjucks can use structural fragments',
     );
   }
   try {

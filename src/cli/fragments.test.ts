@@ -182,7 +182,7 @@ test('an archive without captures and one without HTML give empty tables', async
   }
 });
 
-test('an empty file is no archive, and says so', async () => {
+test('an empty file is not an archive, and says so', async () => {
   const run = await chaff(['fragments', pagesFile([]), ...quick, '-v']);
   expect(run.code).toBe(1);
   expect(run.stderr).toContain('not-an-archive');
@@ -253,7 +253,7 @@ test('a folder of another run is left alone, and a finished one answers at once'
   const first = await chaff(['fragments', pages, ...quick, '-o', output]);
   const again = await chaff(['fragments', pages, ...quick, '-o', output]);
   expect(again.stdout).toBe(first.stdout);
-  expect(again.stderr).toContain('an earlier run of the same job was taken up');
+  expect(again.stderr).toContain('resumed an earlier run of the same job');
   const other = await chaff(['fragments', pages, ...quick, '-o', output, '--min-shared', '3']);
   expect(other.code).toBe(1);
   expect(other.stderr).toContain('other inputs or options');

@@ -184,7 +184,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   }).finally(line.clear);
 
   if (!flags.quiet) {
-    if (resumed) stderr.write('an earlier run of the same job was taken up\n');
+    if (resumed) stderr.write('resumed an earlier run of the same job\n');
     if (flags.timings) stderr.write(timingsTable(run));
   }
   printSummary(context, run.counts, flags, { done: 'compared' });

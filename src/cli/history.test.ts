@@ -204,7 +204,7 @@ test('captures with an impossible time are reported and left out', async () => {
   expect(stderr).toContain('not in the history: 1 without a time\n');
 });
 
-test('years without a capture are no snapshots', async () => {
+test('years without a capture are not snapshots', async () => {
   const crawls = ['2001-01-01', '2004-01-01', '2020-01-01'];
   const { ask } = await historyOf([archiveOf(warcOf(capturesOf(site(crawls))))], '-q');
   expect(
@@ -245,7 +245,7 @@ test('wrong years are refused with what was expected', async () => {
   for (const year of ['99', '20001', 'soon', '-2000', '2000.5', '']) {
     const { code, stderr } = await historyOf([archive], `--from-year=${year}`);
     expect(code, year).toBe(WRONG_USAGE);
-    expect(stderr, year).toContain('a year of four digits is needed');
+    expect(stderr, year).toContain('It must be a year of four digits');
   }
   const turned = await historyOf([archive], '--from-year', '2005', '--to-year', '2001');
   expect(turned).toMatchObject({ code: WRONG_USAGE, stdout: '' });
@@ -268,5 +268,5 @@ test('Table 2 has the periods asked for, and collections of the file stand besid
   expect(linesOf('table-01-snapshot-years.csv').at(-1)).toBe('total,3,1,18,3');
   expect(linesOf('table-08-category-periods.csv')[1]).toMatch(/^News,2001,1,/);
   const wrong = await historyOf([archiveOf(warcOf([]))], '--periods', '2003-2001');
-  expect(wrong.stderr).toContain('periods are years, as in 1996-2001,2002-2004');
+  expect(wrong.stderr).toContain('It must be periods of years, such as 1996-2001,2002-2004');
 });

@@ -157,7 +157,7 @@ function parsePeriods(text: string): Period[] {
   return text.split(',').map((part) => {
     const [, from, to = from] = /^(\d{4})(?:[-–](\d{4}))?$/.exec(part.trim()) ?? [];
     if (from === undefined || Number(to) < Number(from))
-      throw new InvalidArgumentError('periods are years, as in 1996-2001,2002-2004.');
+      throw new InvalidArgumentError('It must be periods of years, such as 1996-2001,2002-2004.');
     return { fromYear: Number(from), toYear: Number(to) };
   });
 }
@@ -165,6 +165,6 @@ function parsePeriods(text: string): Period[] {
 function parseYear(text: string): number {
   const year = Number(text);
   if (!/^\d{4}$/.test(text) || year < 1000)
-    throw new InvalidArgumentError('a year of four digits is needed.');
+    throw new InvalidArgumentError('It must be a year of four digits.');
   return year;
 }

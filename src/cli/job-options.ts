@@ -97,7 +97,7 @@ function checkDetectorFlags(command: Command, detectors: readonly DetectorName[]
     const owner = /^--(joint|dom|text|cross)-/.exec(flag)?.[1] as DetectorName | undefined;
     if (owner === undefined || detectors.includes(owner)) continue;
     throw new UsageError(
-      `${flag} is an option of ${owner}, and ${detectors.join(' and ')} would run: give --detector ${owner}`,
+      `${flag} is an option of ${owner}, but the detector is ${detectors.join(' and ')}: add --detector ${owner}`,
     );
   }
 }

@@ -128,7 +128,7 @@ function openModels(command: Command): SiteModels {
   const usesSeed = [...models].some((one) => one.detector === 'cross');
   const vain = [...given].filter((flag) => OF_LEARNING.test(flag) && !(flag === '--seed' && usesSeed));
   if (vain.length > 0) {
-    throw new UsageError(`--model is learnt already: ${vain.join(', ')} must be given to chaff learn`);
+    throw new UsageError(`--model was learnt with its own settings: give ${vain.join(', ')} to chaff learn`);
   }
   return models;
 }

@@ -234,10 +234,10 @@ test('options of a detector that does not run are refused, and those of one that
   const refused = await chaff(['strip', archive, '--dom-lower', '0.2', ...inline]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(
-    '--dom-lower is an option of dom, and joint would run: give --detector dom',
+    '--dom-lower is an option of dom, but the detector is joint: add --detector dom',
   );
   const report = await chaff(['report', archive, '-o', at('r'), '--text-settings', '16.5.0.50', ...inline]);
-  expect(report.stderr).toContain('and joint and dom would run: give --detector text');
+  expect(report.stderr).toContain('but the detector is joint and dom: add --detector text');
   const strip = ['strip', archive, '--limit', '1', ...inline];
   expect((await chaff([...strip, '--detector', 'dom', '--dom-lower', '0.2'])).code).toBe(0);
   expect((await chaff([...strip, '--preset', 'gibson-2005', '--dom-lower', '0.2'])).code).toBe(0);

@@ -32,7 +32,7 @@ test.each([
 ])('%s cannot be asked of a model that is learnt already', async (...flags) => {
   const { code, stderr, stdout } = await byModel('label', 'dom.model', ...flags);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toBe(`chaff: --model is learnt already: ${flags[0]} must be given to chaff learn\n`);
+  expect(stderr).toBe(`chaff: --model was learnt with its own settings: give ${flags[0]} to chaff learn\n`);
 });
 
 test('options that labelling looks at are taken beside a model', async () => {

@@ -76,7 +76,7 @@ export function readOutputName({ path, format }: AskedOutput): OutputName {
     );
   }
   if (ending === 'parquet' && (compression !== 'none' || chosen !== 'jsonl')) {
-    throw new UsageError(`-o ${path}: Parquet holds rows and is compressed inside: name it …parquet`);
+    throw new UsageError(`-o ${path}: Parquet files are compressed inside: name it ….parquet`);
   }
   if (compression === 'zstd' && chosen === 'warc') {
     throw new UsageError(`-o ${path}: WARC is written plain or as .warc.gz`);

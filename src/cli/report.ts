@@ -132,7 +132,7 @@ export async function report(
   }).finally(line.clear);
 
   if (!flags.quiet) {
-    if (resumed) stderr.write('an earlier run of the same job was taken up\n');
+    if (resumed) stderr.write('resumed an earlier run of the same job\n');
     stderr.write(summary ?? (await withFolder(output, summarise)));
     if (flags.timings) stderr.write(timingsTable(run));
   }

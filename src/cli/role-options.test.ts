@@ -57,8 +57,8 @@ test('wrong roles, contradictions and detectors without roles are refused in a s
     expect(result.code).toBe(2);
     return result.stderr;
   };
-  expect(await stderrOf('--only', 'coments')).toContain('"coments" is no role. Did you mean comments?');
-  expect(await stderrOf('--only', 'text', '--with', 'toc')).toContain('--only says all that is kept');
+  expect(await stderrOf('--only', 'coments')).toContain('"coments" is not a role. Did you mean comments?');
+  expect(await stderrOf('--only', 'text', '--with', 'toc')).toContain('--only names everything that is kept');
   expect(await stderrOf('--with', 'toc', '--without', 'toc')).toContain('both in --with and in --without');
   expect(await stderrOf('--detector', 'dom', '--without', 'title')).toContain(
     '--without chooses by the roles of texts, which only joint finds, not dom',

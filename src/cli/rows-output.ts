@@ -25,7 +25,7 @@ export function openRows(context: Context, name: OutputName, options: RowsOutput
   if (path === undefined) throw new UsageError('--shard-size needs the name of a file (-o)');
   const old = readShards(path);
   if (old.length > 0 && !options.overwrite) {
-    throw new UsageError(`${old[0]} is there already: name other files, or replace them (--overwrite)`);
+    throw new UsageError(`${old[0]} exists already: name other files, or replace them (--overwrite)`);
   }
   const open = (shard: number) => openFile(shardName(path, shard), name, options);
   return openShards(open, options.shardBytes, (count) => {
@@ -82,7 +82,7 @@ function openParquet(path: string, groupBytes?: number): Output {
   const draft = openDraft(path);
   if (draft.isLive) {
     draft.discard();
-    throw new UsageError(`-o ${path} is no file: Parquet needs one`);
+    throw new UsageError(`-o ${path} is not a file: Parquet needs one`);
   }
   let rows: TextParquet | undefined = new TextParquet(draftName(path), { groupBytes });
   const close = () => {

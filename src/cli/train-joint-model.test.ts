@@ -58,7 +58,7 @@ test('labels of pages in the archive beside them make a model; rows of no use ar
   expect(modelOf('gold.json').card.figures!['word F1']).toBeGreaterThan(0.9);
 });
 
-test('gold without an archive beside it is of the inputs, and a page with labels is no page of its site', async () => {
+test('gold without an archive beside it is of the inputs, and a page with labels is not a page of its site', async () => {
   writeLabelled('apart', 40);
   rmSync(at('apart.warc.gz'));
   writeLabelled('pages', 40);

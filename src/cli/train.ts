@@ -173,7 +173,7 @@ Examples:
 
 async function train(context: Context, inputs: string[], flags: TrainFlags, command: Command): Promise<void> {
   if (readLayoutRule(flags.site)) {
-    throw new UsageError('sites that share a design are one site here: --site host, domain or path:N');
+    throw new UsageError('chaff train does not group pages by layout: --site must be host, domain or path:N');
   }
   if (flags.output !== '-') checkOutputFile('-o', flags.output);
   refuseOthers(command, flags.detector);

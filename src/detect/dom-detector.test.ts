@@ -68,7 +68,7 @@ test('a menu printed twice per page is template in both places', () => {
   expect(templates(pages[0], pages).filter((html) => html === menu)).toHaveLength(2);
 });
 
-test('<br> and other trivial nodes are no templates, unless requested', () => {
+test('<br> and other trivial nodes are not templates, unless requested', () => {
   const pages = site(12, (i) => `<p>${words(5, i)}<br>${words(5, i + 50)}<br>${words(5, i + 100)}</p>`);
   expect(templates(pages[0], pages)).toEqual([]);
   expect(templates(pages[0], pages, { upperShare: 9 })).toEqual(['<br>', '<br>']);

@@ -12,7 +12,7 @@ import { domScratch, type FrequentNodes, type SampledTree } from './dom-evidence
 
 /** Limits by which a model labels pages. */
 export interface DomLimits {
-  /** Trivially small nodes with more occurrences than this are no templates. */
+  /** Trivially small nodes with more occurrences than this are not templates. */
   upperOccurrences: number;
   /** A node without text and with at most this many bytes is trivially small. */
   trivialBytes: number;

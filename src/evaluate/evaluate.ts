@@ -218,7 +218,7 @@ function withNone(
   const labels = [...choices.map(({ name, label = name }) => label), ...extractors.map(({ label }) => label)];
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
-    throw new RangeError(`detectors must have different labels, "${twice}" stands twice`);
+    throw new RangeError(`detectors must have different labels: "${twice}" is given twice`);
   return choices;
 }
 

@@ -129,7 +129,7 @@ export async function trainOnArchives(
   });
   if (model.first.roots.length === 0) {
     throw new TrainingError(
-      `no model comes of ${countOf(sources.length, 'page')}: their blocks are all content, or none is, or no label fits its page`,
+      `no model can be trained on ${countOf(sources.length, 'page')}: all of their blocks are content, or none, or no label fits its page`,
     );
   }
   const { captures, pages, skipped, problems } = totals;
@@ -240,7 +240,7 @@ function checkSetNames(sets: readonly GoldPages[]): void {
     const other = sets.slice(0, k).find((set) => set.name === name);
     if (other) throw new TrainingError(`gold files must have different names: ${other.file} and ${file}`);
     if (name === SITES)
-      throw new TrainingError(`${file}: "${SITES}" is what whole sites are called; rename the file`);
+      throw new TrainingError(`${file}: the name "${SITES}" is reserved for whole sites; rename the file`);
   }
 }
 

@@ -26,7 +26,7 @@ test('sites of ten pages and more are summed apart', () => {
   expect(Object.keys(summary.largeBySet)).toEqual(['s']);
 });
 
-test('groups go by their key, and no key is no group', () => {
+test('groups go by their key, and no key is not a group', () => {
   const summary = summarise([pageOf({ type: 'forum' }), pageOf({ type: 'article' }), pageOf({})]);
   expect(Object.keys(summary.byType)).toEqual(['article', 'forum']);
   expect(summary.byType.forum.pages).toBe(1);

@@ -87,7 +87,7 @@ export const MODEL_POSITIONS = 2;
 export const MODEL_PAGES = 3;
 /** Word of a model: address of the numbers of occurrences of each node. */
 export const MODEL_OCCURRENCES = 4;
-/** Word of a model: occurrences above which a trivially small node is no evidence. */
+/** Word of a model: occurrences above which a trivially small node is not evidence. */
 export const MODEL_UPPER_OCCURRENCES = 5;
 /** Word of a model: most bytes of a trivially small node. */
 export const MODEL_TRIVIAL_BYTES = 6;

@@ -31,7 +31,7 @@ export const LINE_BREAK = 9;
 export const ALIGN_CENTER = 1;
 /** Alignment of lines: right. */
 export const ALIGN_RIGHT = 2;
-/** Float: left. 0 is no float. */
+/** Float: left. 0 is not a float. */
 export const FLOAT_LEFT = 1;
 /** Float: right. */
 export const FLOAT_RIGHT = 2;

@@ -5,7 +5,7 @@
  * a note means that nothing was.
  */
 
-/** Why a capture that is no fault of the archive gives no page. Counted, not listed. */
+/** Why a capture gives no page although the archive is sound. Counted, not listed. */
 export const ORDINARY_SKIP_CODES = ['not-html', 'http-status', 'empty', 'filtered', 'superseded'] as const;
 
 /** Why a damaged or oversized capture gives no page. Counted, and listed as a problem. */

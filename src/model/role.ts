@@ -49,7 +49,7 @@ function parseRole(text: string): ChoosableRole {
     (a, b) => a.distance - b.distance,
   );
   const hint = near.distance <= 2 ? ` Did you mean ${near.role}?` : '';
-  throw new RangeError(`"${text}" is no role.${hint} Roles are ${CHOOSABLE_ROLES.join(', ')}.`);
+  throw new RangeError(`"${text}" is not a role.${hint} Roles are ${CHOOSABLE_ROLES.join(', ')}.`);
 }
 
 /** Number of letters to insert, delete or replace to turn one word into the other (Levenshtein distance). */
@@ -78,6 +78,8 @@ export function checkRoleChoice(choice: RoleChoice): void {
   if (both)
     throw new RangeError(`${both} cannot be kept and left out: it is both in "with" and in "without"`);
   if (only && (also.length > 0 || without.length > 0)) {
-    throw new RangeError('"only" says all that is kept: it goes with neither "with" nor "without"');
+    throw new RangeError(
+      '"only" names everything that is kept: it cannot be combined with "with" or "without"',
+    );
   }
 }

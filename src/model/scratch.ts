@@ -45,7 +45,7 @@ function removeScratch(parent: string, isWanted: (pid: number) => boolean): void
     try {
       rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 2 });
     } catch {
-      // the folder belongs to another user or is still being written; temporary files are no reason to fail
+      // the folder belongs to another user or is still being written; temporary files are not a reason to fail
     }
   }
 }

@@ -33,7 +33,7 @@ export function writeFully(
       Atomics.wait(pauseCell, 0, 0, BUSY_MS);
       continue;
     }
-    if (count === 0) throw new Error('a write took no bytes and gave no reason');
+    if (count === 0) throw new Error('nothing was written, and the system gave no reason');
     done += count;
   }
 }

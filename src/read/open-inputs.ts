@@ -43,7 +43,7 @@ export interface OpenInputsOptions {
   limits?: Partial<Limits>;
   /** Options for fetching archives on the web. */
   remote?: RemoteInputOptions;
-  /** Writes the lines of a columnar index (Parquet) to a temporary file. Without it such files are no inputs. */
+  /** Writes the lines of a columnar index (Parquet) to a temporary file. Without it such files are not inputs. */
   readParquet?: (path: string) => Promise<string>;
 }
 

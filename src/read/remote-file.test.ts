@@ -76,7 +76,7 @@ const refused: [string, Fault, RegExp][] = [
   [
     'a range without a size',
     (_, response) => !!response.writeHead(206, { 'content-range': 'bytes 0-9/*' }).end('0123456789'),
-    /does not say/,
+    /lacks its range/,
   ],
   [
     'a file that has changed',

@@ -149,7 +149,7 @@ export class RemoteReader {
     const nowMs = performance.now();
     this.#readyMs = Math.max(this.#readyMs, nowMs) + (bytes / rateBytes) * 1000;
     for (let leftMs = this.#readyMs - nowMs; leftMs > 5; leftMs = this.#readyMs - performance.now()) {
-      onWait(); // a pause of our own is no silence of the server
+      onWait(); // a pause of our own is not silence of the server
       await sleep(Math.min(leftMs, stallMs / 2), undefined, { signal });
     }
     onWait();
@@ -206,8 +206,7 @@ class RemoteFile {
         }
         if (statusCode === 206) {
           const { start, sizeBytes } = readContentRange(response);
-          if (start !== range.start)
-            throw new Error('the server answers with another range than was asked for');
+          if (start !== range.start) throw new Error('the server sent another range than requested');
           this.#checkSize(sizeBytes);
           const gotBytes = await this.#copyBody(response, {
             position: start,
@@ -241,8 +240,7 @@ class RemoteFile {
         const from = at;
         try {
           await this.#answer(wanted, async (response, onAlive) => {
-            if (response.statusCode !== 206)
-              throw new Error('the server has stopped to answer range requests');
+            if (response.statusCode !== 206) throw new Error('the server no longer answers range requests');
             checkVersion(response, version, at);
             await this.#copyBody(response, {
               position: at,
@@ -375,7 +373,7 @@ function checkVersion(response: IncomingMessage, version: Version, start: number
   if (now.sizeBytes !== version.sizeBytes || now.etag !== version.etag || now.modified !== version.modified) {
     throw new Error('the file has changed on the server while it was read; run the command again');
   }
-  if (range.start !== start) throw new Error('the server answers with another range than was asked for');
+  if (range.start !== start) throw new Error('the server sent another range than requested');
 }
 
 function versionOf({ headers }: IncomingMessage, sizeBytes: number): Version {
@@ -385,8 +383,7 @@ function versionOf({ headers }: IncomingMessage, sizeBytes: number): Version {
 function readContentRange({ headers }: IncomingMessage): { start: number; sizeBytes: number } {
   const [, start, size] =
     /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
-  if (size === undefined)
-    throw new Error('the server does not say which range it answers with, and the size');
+  if (size === undefined) throw new Error('the answer of the server lacks its range or the size of the file');
   return { start: Number(start), sizeBytes: Number(size) };
 }
 

@@ -80,7 +80,7 @@ test('options are named in the foot of the report only, those of detectors that 
   expect(foot).not.toContain('threshold');
 });
 
-test('an address that is no web address is no link', () => {
+test('an address that is not a web address is not a link', () => {
   const data = sampleReportData({ sitePages: [12] });
   for (const wireframe of data.wireframes) wireframe.url = 'javascript:alert(1)';
   data.problems.listed[0].url = 'javascript:alert(2)';

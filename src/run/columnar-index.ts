@@ -27,7 +27,7 @@ export async function writeIndexLines(parquet: string): Promise<string> {
     const described = await database.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${from}`);
     const columns = new Set(described.map(({ column_name }) => column_name));
     const missing = NEEDED.filter((column) => !columns.has(column));
-    if (missing.length > 0) throw new Error(`a Parquet file without the columns ${missing.join(', ')}`);
+    if (missing.length > 0) throw new Error(`the Parquet file lacks the columns ${missing.join(', ')}`);
     const optional = Object.entries(OPTIONAL)
       .map(([name, among]) => [name, among.filter((column) => columns.has(column))] as const)
       .filter(([, among]) => among.length > 0)

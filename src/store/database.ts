@@ -131,7 +131,7 @@ export class Database {
       if (!chunk || chunk.rowCount === 0) return;
       const columns = Array.from({ length: chunk.columnCount }, (_, k) => {
         const { items } = chunk.getColumnVector(k) as unknown as { items: NumberColumn };
-        if (!ArrayBuffer.isView(items)) throw new TypeError(`column ${k} is not of numbers`);
+        if (!ArrayBuffer.isView(items)) throw new TypeError(`column ${k} does not hold numbers`);
         return items;
       });
       yield { columns, rowCount: chunk.rowCount };

@@ -53,10 +53,12 @@ export class FolderSql {
     const interrupt = () => !this.#isClosed && this.#database.connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     const statements = await this.#database.connection.extractStatements(sql);
-    if (statements.count !== 1) throw new RangeError(`one query at a time, not ${statements.count}`);
+    if (statements.count !== 1) throw new RangeError(`give one query at a time, not ${statements.count}`);
     const statement = await statements.prepare(0);
     if (statement.statementType !== duckDb().StatementType.SELECT) {
-      throw new RangeError('only queries that read: SELECT, WITH, FROM, DESCRIBE, SUMMARIZE, SHOW');
+      throw new RangeError(
+        'only queries that read are allowed: SELECT, WITH, FROM, DESCRIBE, SUMMARIZE, SHOW',
+      );
     }
     const result = await statement.stream();
     const types = result.columnTypes();

@@ -107,7 +107,7 @@ test('nobody waits for an attempt on another machine that is at no page, and a s
   await expect(job.settledAttempts(TASK, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
 });
 
-test('an attempt of a process that a signal ends is no death', () => {
+test('an attempt of a process that a signal ends is not death', () => {
   const attempt = job.beginAttempt(TASK, []);
   expect(JSON.parse(readFileSync(attempt.path).subarray(4).toString())).toMatchObject(ownIdentity());
   for (const listener of process.listeners('exit').slice(-1)) listener(0);

@@ -117,7 +117,7 @@ export class JobFolder<Kept extends object> {
     if (!JobFolder.isPlanned(path)) {
       const what = existsSync(join(path, 'run.json'))
         ? 'is merged already; its tasks are done'
-        : 'is no planned job; make one with chaff plan INPUT… -o JOB';
+        : 'is not a planned job; make one with chaff plan INPUT… -o JOB';
       throw new JobError(`${path} ${what}`);
     }
     const { kept, ...head } = deserialize(readFileSync(file)) as JobHead & { kept: Kept };
@@ -242,7 +242,7 @@ export class RunningAttempt {
     closeSync(file);
     this.#timer = setInterval(() => showLife(path), SIGN_OF_LIFE_MS);
     this.#timer.unref();
-    // a process that a signal ends removes its attempt: that is no fault of the page
+    // a process that a signal ends removes its attempt: that is not fault of the page
     process.on('exit', this.#end);
   }
 

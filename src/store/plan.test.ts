@@ -331,7 +331,7 @@ test('a page knows the captures of its URL before and after, across files and sn
   const groupOf = (time: string) => pages.find((planned) => planned.time === time)!.group;
   expect(nextGroupOf('http://a.example/x', '2010-01-01T00:00:00Z')).toBe(groupOf('2011-01-01T00:00:00Z'));
   expect(nextGroupOf('http://a.example/x', '2012-01-01T00:00:00Z')).toBeUndefined();
-  // captures of one time are no order, and those of none stand nowhere
+  // captures with the same time, and those without a time, have no neighbours
   expect(timesOf('http://a.example/y', '2012-01-01T00:00:00Z')).toEqual([undefined, undefined]);
   expect(timesOf('http://a.example/x', '')).toEqual([undefined, undefined]);
 });

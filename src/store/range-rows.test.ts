@@ -72,7 +72,7 @@ test('a template is fresh once for each detector and site', () => {
   expect(rows.add(3, 'b.example', 'dom', ranges)).toEqual([ranges[0]]);
 });
 
-test('a range that is no template is never fresh, and does not make its template known', () => {
+test('a range that is not a template is never fresh, and does not make its template known', () => {
   const unsure = range(0, 'unsure', 'a');
   const template = range(10, 'template', 'a');
   expect(rows.add(1, 'a.example', 'dom', [unsure, range(20, 'template', '')])).toEqual([]);

@@ -117,7 +117,7 @@ test('more changed words than usual are a smaller change, and its row has the me
       designKept: 1,
       linksKept: null,
       why: 'words',
-      // new words alone are no redesign
+      // new words alone are not a redesign
       confidence: 0,
       url: null,
       time: null,
@@ -135,7 +135,7 @@ test('layouts and designs show a smaller change in the same way', async () => {
   ]);
 });
 
-test('one value more or less is no redesign, even on a site with few values', async () => {
+test('one value more or less is not a redesign, even on a site with few values', async () => {
   const poor = (count: number) =>
     QUIET.map((one, k) => ({ ...one, values: () => upTo(k < 3 ? count : count - 2) }));
   // two of ten values went
@@ -193,7 +193,7 @@ test('a menu with new targets is a redesign, even when names and files stay', as
   expect(await redesignsOf(menus(5))).toMatchObject([{ class: 'smaller-change', why: 'links' }]);
 });
 
-test('colours that move from tags to the style sheet are no redesign, other colours in the tags are one', async () => {
+test('colours that move from tags to the style sheet are not a redesign, other colours in the tags are one', async () => {
   const coloured = (colours: (at: number) => number[]) =>
     QUIET.map((one, at) => ({ ...one, values: () => [...upTo(10), ...colours(at)] }));
   const before = upTo(20, FIRST_TAG_STYLE_VALUE);
@@ -222,7 +222,7 @@ test('confidence is 0.5 where a quarter changed beyond the usual, and 1 when not
   expect(await redesignsOf(two(15))).toEqual([]);
 });
 
-test('a different mix of pages is no smaller change', async () => {
+test('a different mix of pages is not a smaller change', async () => {
   // half of the pages are of another kind, which has a third of its values for itself: 0.71 of the design is kept
   const kinds = (url: number) => [...upTo(20), ...upTo(10, url < 10 ? 100 : 200)];
   const mixed = [0, 0, 5, 5, 0, 0].map((shift) => ({

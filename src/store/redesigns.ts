@@ -51,7 +51,7 @@ const MEASURES = ['words', 'layout', 'design', 'links'] as const;
 const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05, links: 0.1 } as const;
 /**
  * Minimum number of values that appeared or disappeared in a smaller change, so that one script more or one class less
- * is no change.
+ * is not a change.
  */
 const PART_MIN_VALUES = 3;
 /** Spreads beyond the usual: three standard deviations if changes were normally distributed. */
@@ -174,7 +174,7 @@ const STEP_LINES_SQL = `
   FROM lines`;
 
 /**
- * Gaps that are no redesign and span none, in which a measure is clearly above the usual, or large when no usual is
+ * Gaps that are not a redesign and span none, in which a measure is clearly above the usual, or large when no usual is
  * known.
  */
 const SMALLER_SQL = `

@@ -93,7 +93,7 @@ export function readRunFile(folder: string): RunFile {
   try {
     text = readFileSync(join(folder, 'run.json'), 'utf8');
   } catch (error) {
-    throw new Error(`${folder} is no finished output folder: it has no run.json`, { cause: error });
+    throw new Error(`${folder} is not a finished output folder: it has no run.json`, { cause: error });
   }
   try {
     return JSON.parse(text) as RunFile;

@@ -51,7 +51,7 @@ test('a folder with other files is never changed', () => {
   mkdirSync(path);
   writeFileSync(join(path, 'thesis.doc'), '');
   for (const overwrite of [false, true]) {
-    expect(() => RunFolder.open(path, { fingerprint: 'a', overwrite })).toThrow(/no output folder/);
+    expect(() => RunFolder.open(path, { fingerprint: 'a', overwrite })).toThrow(/not an output folder/);
   }
   expect(readdirSync(path)).toEqual(['thesis.doc']);
 });

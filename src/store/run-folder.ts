@@ -71,7 +71,9 @@ export class RunFolder {
   static open(path: string, { fingerprint, overwrite = false }: OpenRunFolderOptions): RunFolder {
     const known = readFingerprint(path);
     if (known === undefined && existsSync(path) && readdirSync(path).some((name) => name !== WORK_FOLDER)) {
-      throw new OutputFolderError(`${path} is not empty and no output folder of Chaff: name another one`);
+      throw new OutputFolderError(
+        `${path} is not empty and not an output folder of Chaff: name another folder`,
+      );
     }
     if (known?.fingerprint === fingerprint && !overwrite) {
       if (known.finished) rmSync(join(path, WORK_FOLDER), { recursive: true, force: true });
@@ -80,7 +82,7 @@ export class RunFolder {
     if (known !== undefined && !overwrite) {
       const what = known.finished ? 'holds the result of' : 'holds an unfinished run of';
       throw new OutputFolderError(
-        `${path} ${what} other inputs or options: name another folder, or ask to overwrite it (--overwrite)`,
+        `${path} ${what} other inputs or options: name another folder, or replace it (--overwrite)`,
       );
     }
     // remove run.json first and write the fingerprint last: a half-cleared folder is never taken for a run

@@ -45,7 +45,7 @@ test('colours and fonts of tags are kept apart from names and files', () => {
   expect(names.every((value) => value < FIRST_TAG_STYLE_VALUE)).toBe(true);
 });
 
-test('where links lead, what pages say and frames they hold are no design', () => {
+test('where links lead, what pages say and frames they hold are not design', () => {
   expect(valuesOf('<a href="/news/">class="x"</a><iframe src="/ad/"></iframe><!-- id="c" -->')).toEqual([]);
 });
 

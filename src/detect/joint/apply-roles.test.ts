@@ -70,7 +70,7 @@ describe('roles in the text of a page', () => {
     expect(label(undefined, link).text).toContain('I was there in year 3');
   });
 
-  it('a footer that differs from page to page is no text', () => {
+  it('a footer that differs from page to page is not text', () => {
     const time = html.replace('The Gazette, Mill Lane', 'Made in 0.031 s, with 14 requests for the page');
     expect(label(undefined, time).text).not.toContain('14 requests');
   });
@@ -112,7 +112,7 @@ describe('roles in the text of a page', () => {
   });
 
   it('unknown roles and options are refused', () => {
-    expect(() => jointDetector({ roles: { without: ['menu' as never] } })).toThrow('"menu" is no role');
+    expect(() => jointDetector({ roles: { without: ['menu' as never] } })).toThrow('"menu" is not a role');
     expect(() => jointDetector({ roles: { except: [] } as never })).toThrow('unknown option "except"');
   });
 });

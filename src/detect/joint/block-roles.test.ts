@@ -72,7 +72,7 @@ describe('roles of blocks', () => {
     expect(page.comments).toBeUndefined();
   });
 
-  it('a long list of comments is no wrapper', () => {
+  it('a long list of comments is not a wrapper', () => {
     const page = read(`${article('')}<ol class="commentlist">${`<li><p>${prose}</p>`.repeat(20)}</ol>`);
     expect(page.comments).toHaveLength(20);
   });

@@ -119,7 +119,7 @@ describe('a catalogue', () => {
     }
   });
 
-  it('is no site of news with links below a heading that comes again', () => {
+  it('is not a site of news with links below a heading that comes again', () => {
     for (const [k, text] of textsOf({}, NEWS).entries()) {
       expect(text).toContain('the mayor to wait');
       expect(text).not.toContain(`Read by ${k % 5} people`);

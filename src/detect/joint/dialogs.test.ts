@@ -31,7 +31,7 @@ test.each([
   ['role', `<div role="dialog" class="sheet">${settings}</div>`],
   ['role of an alert', `<div class="sheet"><div role=alertdialog>${settings}</div></div>`],
   ['tag', `<dialog open>${settings}</dialog>`],
-])('a dialog is no content, however long it is, by its %s', (_, dialog) => {
+])('a dialog is not content, however long it is, by its %s', (_, dialog) => {
   const { text, ranges } = judge(`<title>Wool runner</title><main>${product}</main>${dialog}`);
   for (const part of ['Wool runner', 'sole of cane sugar', 'nobody has used', 'true to size'])
     expect(text).toContain(part);

@@ -86,7 +86,7 @@ function styleOf(
   url: string,
   resourceOf: FrameResourceOptions['resourceOf'],
 ): FrameResource | undefined {
-  // a page with status 404 is no style sheet
+  // a page with status 404 is not a style sheet
   if (body.length > MAX_STYLE_BYTES || /^text\/html\b/i.test(contentType.trim())) return undefined;
   const base = new BaseUrl(url);
   const css = rewriteStyle(decoderOf(contentType).decode(body), (written, kind) => {

@@ -121,7 +121,7 @@ test('a composite gets a list of selectors for its elements', async () => {
   expect(rows).toMatchObject([{ selector: 'div.y, p.x', exact: true, members: 2 }]);
 });
 
-test('a fragment on one page is no template, and sites are separate', async () => {
+test('a fragment on one page is not a template, and sites are separate', async () => {
   const pages = [0, 1, 2].map((at) => pageOf(`<ul id=nav>${LIST}</ul>${at}`, at));
   const other = { ...pageOf(`<ul id=nav>${LIST}</ul>b`, 3), site: 'b', url: 'http://b/' };
   const result = analysePages([...pages, other], { minBytes: 20 });

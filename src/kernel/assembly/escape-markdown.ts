@@ -203,7 +203,7 @@ function openTex(from: u32, to: u32): bool {
       return true;
     }
     if (byte === 0x24) return false;
-    // between dollars that are no prices
+    // between dollars that are not prices
     if (byte === 0x5c || byte === 0x5e || byte === 0x5f || byte === 0x3d) isTex = true;
   }
   return false;

@@ -203,7 +203,7 @@ function characterEdge(cut: u32, start: u32): u32 {
 }
 
 /**
- * White space between nodes is no node: `<b>a</b> <b>b</b>` are two words. Steps over the tags between two addresses.
+ * White space between nodes is not a node: `<b>a</b> <b>b</b>` are two words. Steps over the tags between two addresses.
  */
 function passGap(from: u32, to: u32): void {
   for (let at = from; at < to; ) {

@@ -155,7 +155,7 @@ export class Picture {
     const perByte = (width - 2) / this.scale;
     // where several bars fall on one line of pixels, one of them stands for all
     const step = Math.max(1, Math.floor(1 / (this.pitch * this.ratio)));
-    // on paper bars are no pixels: without an overlap white would show between them
+    // on paper bars are not pixels: without an overlap white would show between them
     const overlap = this.isStill && this.gap === 0 ? 0.5 : 0;
     for (let at = first - (first % step); at < last; at += step) {
       const y = this.#snap(AXIS_HEIGHT + at * this.pitch - top);

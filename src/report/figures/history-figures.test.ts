@@ -34,7 +34,7 @@ test('a figure without data gives the correct reason', () => {
   for (const id of ['figure-10', 'table-02'])
     expect(figure({}, id)?.absent).toBe('There is no snapshot: no capture is in the history.');
   expect(figure({ snapshots: [SNAPSHOT] }, 'figure-10')?.absent).toMatch(/^There is one snapshot only/);
-  // two captures of a page are no history of its texts, but can be compared
+  // two captures of a page are not history of its texts, but can be compared
   for (const id of ['figure-13', 'figure-14']) expect(figure({}, id)?.absent).toContain('three times');
   expect(figure({}, 'figure-15')?.absent).toMatch(/^No page was captured twice/);
   const magnitudeSummary: History['magnitudeSummary'] = [

@@ -4,7 +4,7 @@
  * common prefixes has a node for each run that is followed by different elements (other runs occur only within a
  * longer one with the same places). Near-linear: a suffix array, and a few steps for each node.
  *
- * A run whose places overlap (x x in x x x) repeats a shorter run and is no candidate; its longest prefix whose
+ * A run whose places overlap (x x in x x x) repeats a shorter run and is not a candidate; its longest prefix whose
  * places do not overlap is one.
  */
 import { commonPrefixes, suffixArray } from '../../model/suffix-array.ts';

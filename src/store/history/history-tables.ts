@@ -159,8 +159,8 @@ function inMillionths(words: Uint32Array, before: Uint32Array): number {
 /**
  * SQL for bracketed values (section 6.2): runs of captures with one value that is neither the first nor the last of
  * its page. A value begins half-way between the last capture without it and the first with it, and ends likewise.
- * (The paper prints half the difference for both, which is no date.) An empty text is a value too: it ends the one
- * before it and begins the one after it, but it is never bracketed itself, because it is no text that lasted.
+ * (The paper prints half the difference for both, which is not a date.) An empty text is a value too: it ends the one
+ * before it and begins the one after it, but it is never bracketed itself, because it is not text that lasted.
  */
 const VALUES_SQL = `WITH seen AS (${['rest', 'template'].map(runsOf).join(' UNION ALL ')}),
   runs AS (

@@ -81,7 +81,7 @@ export interface History {
     days: number | null;
   }[];
   redesigns: Redesign[];
-  /** Template changes that are no redesigns, in the same form. */
+  /** Template changes that are not redesigns, in the same form. */
   smallerChanges: Redesign[];
   /** Pages that the history leaves out, and the reason. */
   leftOut: {
