@@ -29,7 +29,7 @@ import { type SimulatedStage, simulateStage } from './simulate-cluster.ts';
 const COMMAND = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url));
 const PRELOAD = new URL('./child-usage.mjs', import.meta.url).href;
 const DRIVER = fileURLToPath(new URL('../cluster/spark/chaff_spark.py', import.meta.url));
-/** Tasks that one process runs on Spark, as chaff_spark.py has it. */
+/** Tasks that one process runs on a cluster. */
 const BATCH_TASKS = 4;
 
 /** Assumed of a Common Crawl snapshot, and of what computing costs; docs/research/scale.md says so. */
@@ -277,6 +277,7 @@ function runSpark(python: string, job: string, startSeconds: number): PoolRun {
     join(python, '..', 'spark-submit'),
     [
       ...['--master', 'local-cluster[2,1,1024]', '--conf', 'spark.ui.enabled=false', DRIVER, job],
+      ...['--tasks-per-partition', String(BATCH_TASKS)],
       ...['--chaff', `${process.execPath} ${COMMAND}`],
     ],
     { encoding: 'utf8', env: { ...process.env, PYSPARK_PYTHON: python, SPARK_LOCAL_IP: '127.0.0.1' } },

@@ -6,18 +6,45 @@
  *   kill at page 3      the process dies when it has begun page 3 of a job; page 0 means whichever is the first
  *   stop at page 3      the process stops there, as by SIGSTOP
  *   block at page 3     the thread that reads the page waits for ever
+ *   hold at task A,B    the first process that begins a page of one of these tasks makes the file CHAFF_HOLD/A.held, and
+ *                       waits until there is a file CHAFF_HOLD/A
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 
-const [, fault, place, number] = /^(kill|stop|block) at (change|page) (\d+)$/.exec(process.env.CHAFF_FAULT);
+const [, fault, place, where] = /^(kill|stop|block|hold) at (change|page|task) (\S+)$/.exec(
+  process.env.CHAFF_FAULT,
+);
 const CHANGES = ['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'writeFileSync', 'writeSync'];
 let changes = 0;
+
+/** By descriptor: the task of an attempt's file. */
+const taskOf = new Map();
 
 function meetFault() {
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL');
   if (fault === 'stop') process.kill(process.pid, 'SIGSTOP');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  wait();
+}
+
+function wait(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function hold(task) {
+  const end = join(process.env.CHAFF_HOLD, task);
+  try {
+    fs.closeSync(fs.openSync(`${end}.held`, 'wx'));
+  } catch {
+    return; // another process was here before
+  }
+  while (!fs.existsSync(end)) wait(20);
+}
+
+function beginPage(page, task) {
+  if (place === 'page' && (where === '0' || page === Number(where))) meetFault();
+  if (place === 'task' && where.split(',').includes(task)) hold(task);
 }
 
 /** The number that a write puts at the start of an attempt's file (src/store/job-folder.ts); 0 for any other write. */
@@ -30,11 +57,18 @@ function pageOf([, bytes, , length, position]) {
 for (const name of CHANGES) {
   const change = fs[name];
   fs[name] = (...args) => {
-    if (place === 'change' && ++changes === Number(number)) meetFault();
+    if (place === 'change' && ++changes === Number(where)) meetFault();
     const result = change(...args);
-    const page = place === 'page' && name === 'writeSync' ? pageOf(args) : 0;
-    if (page > 0 && (page === Number(number) || number === '0')) meetFault();
+    const page = name === 'writeSync' ? pageOf(args) : 0;
+    if (page > 0) beginPage(page, taskOf.get(args[0]));
     return result;
   };
 }
+const { openSync } = fs;
+fs.openSync = (path, ...rest) => {
+  const file = openSync(path, ...rest);
+  const task = /[/\\]attempts[/\\](.+)\.[0-9a-f]+$/.exec(path)?.[1];
+  if (task) taskOf.set(file, task);
+  return file;
+};
 syncBuiltinESMExports();

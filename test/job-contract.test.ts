@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { simulateStage } from '../bench/simulate-cluster.ts';
 import { writeReport } from '../src/report/write-report.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { jobStatus } from '../src/run/cluster/job-status.ts';
@@ -72,6 +73,25 @@ test.each([
   await runAllTasks(path);
   expect(await merged(path)).toBe(await reported(options));
   expect(readdirSync(path)).not.toContain('.work');
+});
+
+test('with half of all pages in one site, four processes take at most 1.5 times their fair share', async () => {
+  const input = join(folder, 'skewed.jsonl');
+  const row = (site: number, k: number) =>
+    `${JSON.stringify({ url: `http://s${site}.example/${k}`, html: `<p>Page ${k} of site ${site}` })}\n`;
+  const sites = Array.from({ length: 33 }, (_, site) =>
+    Array.from({ length: site === 5 ? 160 : 5 }, (_, k) => row(site, k)).join(''),
+  );
+  writeFileSync(input, sites.join(''));
+  const { tasks } = await planJob([input], { sample: 20, partPages: 40, workers: 0, output: newJob() });
+  const pagesOf = (stage: string) => tasks.filter((task) => task.stage === stage).map(({ pages }) => pages);
+  expect(Math.max(...pagesOf('label'))).toBe(40);
+  expect(pagesOf('label').length).toBeLessThan(33);
+  // each page takes a second
+  const seconds = ['learn', 'label'].map(
+    (stage) => simulateStage(pagesOf(stage), { workers: 4 }).makespanSeconds,
+  );
+  expect(seconds[0] + seconds[1]).toBeLessThanOrEqual((1.5 * 320) / 4);
 });
 
 test('planning again gives the same job, and other options are refused', async () => {

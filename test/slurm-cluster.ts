@@ -78,6 +78,7 @@ export async function startSlurm(): Promise<SlurmCluster> {
   const ready = () =>
     isUp('two idle nodes', () => ask('sinfo', '-h', '-o', '%D %t').trim() === `${NODES.length} idle`);
   await ready();
+  await isUp('a job of Slurm ends', () => spawnSync('srun', ['--ntasks=1', 'true'], { env }).status === 0);
   return {
     env,
     ready,
@@ -166,7 +167,7 @@ function parentOf(pid: number): number {
 }
 
 /** Looks again and again until something is so. */
-export async function until(what: string, isSo: () => boolean, seconds = 60): Promise<void> {
+export async function until(what: string, isSo: () => boolean, seconds = 300): Promise<void> {
   for (const endMs = Date.now() + seconds * 1000; !isSo(); await sleep(100)) {
     if (Date.now() > endMs) throw new Error(`${what}: not within ${seconds} s`);
   }

@@ -4,7 +4,11 @@
 set -eu
 
 stage=$1
+tasks=$(mktemp)
 ls "$CHAFF_JOB/.work/manifests" |
   sed -n "s/^\($stage-[0-9]*\)\.json\$/\1/p" |
-  awk -v slices="$CHAFF_SLICES" -v slice="$JOB_COMPLETION_INDEX" 'NR % slices == slice' |
-  chaff task "$CHAFF_JOB" -
+  awk -v slices="$CHAFF_SLICES" -v slice="$JOB_COMPLETION_INDEX" 'NR % slices == slice' >"$tasks"
+exec <"$tasks"
+rm "$tasks"
+# as the first process of the container chaff gets the signal that ends the pod, and commits the current task
+exec chaff task "$CHAFF_JOB" -

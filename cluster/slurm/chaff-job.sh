@@ -14,7 +14,8 @@
 #   CHAFF_ROUNDS    give up after this many rounds in a row that commit nothing (default: 5)
 #   CHAFF_PAUSE     seconds between two looks at the queue, and after a round that commits nothing (default: 15)
 #
-# Exit codes: 0 merged; 65 a task has reported that no attempt can succeed; 75 gave up, try again later; 1 other failures.
+# Exit codes: 0 merged; 3 merged, but captures could not be read (problems.jsonl); 65 a task has reported that no attempt
+# can succeed; 75 gave up, try again later; 1 other failures.
 set -euo pipefail
 
 job=$(realpath "${1:?usage: chaff-job.sh JOB [SBATCH OPTIONS]}")

@@ -16,6 +16,11 @@ import sys
 
 from pyspark.sql import SparkSession
 
+# Shares of a core, so that a slow one does not keep the others waiting, and the maximum of tasks of a share: a task takes some
+# seconds, and the start of a Node process about as long.
+SHARES = 3
+MAX_TASKS = 16
+
 # exit code of chaff task when no attempt can succeed; 75 and any other code but 0 mean: try again
 PERMANENT = 65
 
@@ -55,7 +60,12 @@ def ready_tasks(command, job):
     return done.stdout.split()
 
 
-def run_job(spark, job, command=("chaff",), tasks_per_partition=4):
+def fair_share(tasks, cores):
+    """Number of tasks that one Node process should run."""
+    return max(1, min(MAX_TASKS, -(-tasks // (SHARES * cores))))
+
+
+def run_job(spark, job, command=("chaff",), tasks_per_partition=None):
     """Runs stage after stage until no task is left. Returns the number of pages labelled or learnt from."""
     command = list(command)
     # executors that have not got this file import it from the driver
@@ -66,7 +76,8 @@ def run_job(spark, job, command=("chaff",), tasks_per_partition=4):
         if ids == before:
             raise JobFailed(f"tasks end without an error and are not committed, {ids[0]} first: is {job} one shared folder?")
         before = ids
-        partitions = max(1, -(-len(ids) // tasks_per_partition))
+        share = tasks_per_partition or fair_share(len(ids), spark.sparkContext.defaultParallelism)
+        partitions = max(1, -(-len(ids) // share))
         results = (
             spark.sparkContext.parallelize(ids, partitions)
             .mapPartitions(lambda own: run_tasks(command, job, own))
@@ -83,7 +94,9 @@ def main():
     parser = argparse.ArgumentParser(description="Carry the tasks of a Chaff job on Spark.")
     parser.add_argument("job", help="the folder that chaff plan has written")
     parser.add_argument("--chaff", default="chaff", help="the command, with arguments separated by spaces")
-    parser.add_argument("--tasks-per-partition", type=int, default=4, help="tasks that one Node process runs")
+    parser.add_argument(
+        "--tasks-per-partition", type=int, help=f"tasks that one Node process runs (default: by the cores, at most {MAX_TASKS})"
+    )
     options = parser.parse_args()
     spark = SparkSession.builder.appName("chaff").getOrCreate()
     try:

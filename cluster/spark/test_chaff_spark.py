@@ -15,7 +15,7 @@ import unittest
 
 from pyspark.sql import SparkSession
 
-from chaff_spark import JobFailed, ready_tasks, run_job
+from chaff_spark import JobFailed, fair_share, ready_tasks, run_job
 
 CHAFF = os.environ.get("CHAFF", "chaff").split()
 FAULTS_OF_NODE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "test", "faults.mjs"))
@@ -109,6 +109,10 @@ class SparkJobs(unittest.TestCase):
     def calls(self, log):
         with open(log, encoding="utf-8") as lines:
             return len(lines.readlines())
+
+    def test_few_tasks_are_spread_over_the_cores_and_many_share_processes(self):
+        self.assertEqual([fair_share(tasks, 2) for tasks in (1, 6, 7, 50, 1_000_000)], [1, 1, 2, 9, 16])
+        self.assertEqual([fair_share(tasks, 64) for tasks in (100, 1000)], [1, 6])
 
     def test_spark_makes_the_folder_of_one_process(self):
         job = self.plan("spark")

@@ -72,5 +72,8 @@ async function plan(context: Context, inputs: string[], flags: PlanFlags): Promi
   if (flags.quiet) return;
   const pages = job.tasks.reduce((sum, task) => sum + (task.stage === 'label' ? task.pages : 0), 0);
   stderr.write(`${countOf(pages, 'page')} in ${countOf(job.tasks.length, 'task')}: ${output}\n`);
-  stderr.write(`next: chaff status ${output} --ready | chaff task ${output} -, then chaff merge ${output}\n`);
+  stderr.write(
+    `next, until nothing is ready: chaff status ${output} --ready | chaff task ${output} -\n` +
+      `then: chaff merge ${output}\n`,
+  );
 }

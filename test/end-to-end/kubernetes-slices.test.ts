@@ -1,11 +1,17 @@
 /** The script that an index of a Kubernetes job runs, with the built command. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
+import { JobFolder } from '../../src/store/job-folder.ts';
 import { folderDigest } from '../folder-digest.ts';
+
+vi.setConfig({ testTimeout: 300_000 }); // each test starts many processes
 
 const root = join(import.meta.dirname, '..', '..');
 const script = join(root, 'cluster', 'kubernetes', 'run-slice.sh');
@@ -26,15 +32,17 @@ function chaff(...args: string[]): void {
   execFileSync(process.execPath, [command, ...args, '-q']);
 }
 
+const environment = (job: string, slices: number, index: number) => ({
+  ...process.env,
+  PATH: `${folder}${delimiter}${process.env.PATH}`,
+  CHAFF_JOB: job,
+  CHAFF_SLICES: String(slices),
+  JOB_COMPLETION_INDEX: String(index),
+});
+
 /** The tasks that the index has committed, and its exit code. */
 function runSlice(job: string, stage: string, index: number): { code: number | null; tasks: string[] } {
-  const env = {
-    ...process.env,
-    PATH: `${folder}${delimiter}${process.env.PATH}`,
-    CHAFF_JOB: job,
-    CHAFF_SLICES: String(SLICES),
-    JOB_COMPLETION_INDEX: String(index),
-  };
+  const env = environment(job, SLICES, index);
   const { status, stdout } = spawnSync(script, [stage], { env, encoding: 'utf8' });
   const rows = stdout.split('\n').filter((line) => line !== '');
   return { code: status, tasks: rows.map((line) => JSON.parse(line).task) };
@@ -42,7 +50,8 @@ function runSlice(job: string, stage: string, index: number): { code: number | n
 
 const planned = (name: string, taskPages: number) => {
   const job = join(folder, name);
-  chaff('plan', warc, '-o', job, '--task-pages', String(taskPages), '--sample', '10');
+  const options = ['--task-pages', String(taskPages), '--sample', '10', '--max-page-ms', '600000'];
+  chaff('plan', warc, '-o', job, ...options);
   return job;
 };
 
@@ -72,4 +81,29 @@ test('an index without tasks is done, one that comes too early is tried again, o
   const early = planned('early', 8);
   expect(runSlice(early, 'label', 1).code).toBe(75);
   expect(runSlice(join(folder, 'nowhere'), 'label', 1)).toEqual({ code: 65, tasks: [] });
+});
+
+test('the signal that ends a pod lets its current task commit', async () => {
+  const job = planned('ended', 8);
+  const hold = join(folder, 'hold');
+  mkdirSync(hold);
+  const child = spawn(script, ['learn'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...environment(job, 1, 0),
+      NODE_OPTIONS: `--import ${pathToFileURL(join(root, 'test', 'faults.mjs'))}`,
+      CHAFF_FAULT: 'hold at task learn-00000',
+      CHAFF_HOLD: hold,
+    },
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => (stderr += text));
+  const ended = once(child, 'close');
+  while (!existsSync(join(hold, 'learn-00000.held')) && child.exitCode === null) await sleep(20);
+  child.kill('SIGTERM');
+  while (!stderr.includes('once more') && child.exitCode === null) await sleep(20);
+  writeFileSync(join(hold, 'learn-00000'), '');
+  expect(await ended).toEqual([143, null]);
+  const learnt = [...JobFolder.open(job).committed()].filter((id) => id.startsWith('learn-'));
+  expect(learnt).toEqual(['learn-00000']);
 });
