@@ -67,6 +67,8 @@ const NAMES_FIRST = new RegExp(
 );
 /** A text that may be a byline has at most this number of characters, with the texts of the elements after it. */
 const BYLINE_CHARACTERS = 120;
+/** Most bytes of text between the links of two authors. */
+const LONGEST_JOINT = 20;
 /** Text between the links of two authors. */
 const JOINS_NAMES = /^(?:[,;&+/|·]|,? ?(?:and|und|et|y|e|i|och|og|en|и|και)|、)$/iu;
 /** Maximum words of a link to an author. */
@@ -138,8 +140,11 @@ class AuthorFinder {
       .filter(({ name }) => name === AUTHOR_CLASS_ITEM)
       .map(({ node }) => ({ start: textStart[node], end: textStart[last[node]] }))
       .filter(({ start, end }) => end > start && end - start <= LONGEST_BYLINE)
+      .slice(0, 1)
       .map((part) => this.#byline(part));
-    const [byline = []] = nearestParts(kept.parts, 'byline', headlineEnd).map((part) => this.#byline(part));
+    const [byline = []] = nearestParts(kept.parts, 'byline', headlineEnd)
+      .slice(0, 1)
+      .map((part) => this.#byline(part));
     return [
       [jsonLd.authors ?? [], 'json-ld'],
       [authors, 'meta'],
@@ -240,7 +245,9 @@ class AuthorFinder {
       if (from >= end) break;
       const to = textStart[last[linkNode[link]]];
       if (from < start - 1 || to > end || to <= from) continue;
-      const isJoined = authors.length === 0 || JOINS_NAMES.test(this.#text(authorEnd, from).trim());
+      const isJoined =
+        authors.length === 0 ||
+        (from - authorEnd < LONGEST_JOINT && JOINS_NAMES.test(this.#text(authorEnd, from).trim()));
       if (isJoined && AUTHOR_LINK.test(hrefOf(this.#tree, link))) {
         authors.push(this.#text(from, Math.min(to, from + 200)));
         authorEnd = to;

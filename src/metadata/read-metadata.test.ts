@@ -376,3 +376,8 @@ test('a title that was cut for its length is completed, and one that is the name
     'The river rose again',
   );
 });
+
+test('tens of thousands of bylines cost little', { timeout: 10_000 }, () => {
+  const bylines = '<p class=author>By <a href=/author/ada>Ada Lowell</a></p>'.repeat(60_000);
+  expect(described('', `<h1>The river rose</h1>${bylines}`).author).toContain('Ada Lowell');
+});
