@@ -36,3 +36,15 @@ test('a band too narrow for its name has none', () => {
     /^<div[^>]*><span[^>]*class="own">content<\/span><\/div>$/,
   );
 });
+
+test('a wide band has its name before a narrow one beside it, whose name would touch it', () => {
+  const [picture] = sampleReportData({ sitePages: [40] }).pictures;
+  const templates = ['legal', 'menu', 'sidebar'].map((role) => ({ ...picture.templates[0], role }));
+  const ranges = [0, 60, 0, 0, 60, 200, 1, 0, 700, 1000, 2, 0];
+  const html = renderBands({
+    ...picture,
+    templates,
+    bars: [{ ...picture.bars[0], sizeBytes: 1000, ranges }],
+  });
+  expect(html.match(/>[a-z]+</g)).toEqual(['>menu<', '>content<', '>sidebar<']);
+});

@@ -45,15 +45,24 @@ export function renderStrip({ bars, templates }: ReportPicture, urls: number, la
 /** Returns the HTML of the names of bands, below the strip. */
 export function renderBands({ bars, templates }: ReportPicture): string {
   const bands = bandsOf(chooseBars(bars), (number) => templates[number]?.role ?? 'block');
-  let free = -MIN_NAMED;
-  const names = bands
+  const named = bands
     .filter(({ to, from }) => to - from >= MIN_NAMED)
-    .flatMap(({ role, from, to }) => {
-      const name = roleName(role);
-      const [start, end] = [-0.5, 0.5].map((side) => (from + to) / 2 + side * LETTER_COLUMNS * name.length);
-      if (start < free || end > COLUMNS + MIN_NAMED) return [];
-      free = end;
-      return `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${role === 'content' ? ' class="own"' : ''}>${name}</span>`;
+    .map((band) => {
+      const half = (LETTER_COLUMNS * roleName(band.role).length) / 2;
+      const middle = (band.from + band.to) / 2;
+      return { ...band, start: middle - half, end: middle + half };
+    })
+    .filter(({ start, end }) => start >= -MIN_NAMED && end <= COLUMNS + MIN_NAMED);
+  // wide bands first: the name of a narrow one is left out where it would touch another
+  const shown: typeof named = [];
+  for (const band of [...named].sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)) {
+    if (shown.every(({ start, end }) => band.end <= start || band.start >= end)) shown.push(band);
+  }
+  const names = shown
+    .sort((a, b) => a.from - b.from)
+    .map(({ role, from, to, start, end }) => {
+      const look = role === 'content' ? 'own' : end - start > to - from ? 'narrow' : '';
+      return `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${look === '' ? '' : ` class="${look}"`}>${roleName(role)}</span>`;
     });
   return `<div class="bands" aria-hidden="true">${names.join('')}</div>`;
 }

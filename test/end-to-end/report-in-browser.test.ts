@@ -103,7 +103,7 @@ test('on paper every site has its picture, and on the screen the chosen one agai
   const { page, trouble } = await open('printed.html', renderReport(data));
   const printed = page.locator('#printed h4');
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-  expect(await printed.allTextContents()).toEqual(['example.org 30 pages', 'site-2.example.net 9 pages']);
+  expect(await printed.allTextContents()).toEqual(['site-1.example.net 60 pages', 'example.org 30 pages']);
   expect(await page.locator('#printed canvas').count()).toBe(2);
   await page.evaluate("dispatchEvent(new Event('afterprint'))");
   expect(await page.locator('.printed, #printed').count()).toBe(0);

@@ -19,7 +19,7 @@ export function siteListFigures(study: Study): Figure[] {
       id: 'table-09',
       slug: 'schemas',
       title: 'Schemas',
-      absent: 'No pages carry the same templates.',
+      absent: 'No two pages have the same templates.',
       sentenceFor: (firsts) => {
         const mean = firsts.reduce((sum, { share }) => sum + share, 0) / firsts.length;
         return `${countOf(sumOf(firsts), 'schema')} by ${study.schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
@@ -32,7 +32,7 @@ export function siteListFigures(study: Study): Figure[] {
       absent: 'No template has three links and more, one of them to its own site.',
       sentenceFor: (firsts) => {
         const most = mostOf(study.keyPages, ({ linked_from }) => linked_from);
-        return `Templates of ${countOf(firsts.length, 'site')} lead to ${countOf(sumOf(firsts), 'page')} of theirs; from the most pages, ${formatCount(most.linked_from)}, to ${most.target}.`;
+        return `Templates of ${countOf(firsts.length, 'site')} link to ${countOf(sumOf(firsts), 'page')} of the same site. Most pages, ${formatCount(most.linked_from)}, link to ${most.target}.`;
       },
     }),
     listFigure(study, 'ownContent', {
@@ -42,7 +42,7 @@ export function siteListFigures(study: Study): Figure[] {
       absent: 'There are no pages.',
       sentenceFor: (firsts) => {
         const most = mostOf(firsts, ({ own_bytes }) => own_bytes);
-        return `Of ${countOf(sumOf(firsts), 'page')} on ${countOf(firsts.length, 'site')} ${most.url} says most itself: ${formatBytes(most.own_bytes)} of its ${formatBytes(most.text_bytes)} of text lie outside templates.`;
+        return `Of ${countOf(sumOf(firsts), 'page')} on ${countOf(firsts.length, 'site')}, ${most.url} has the most content of its own: ${formatBytes(most.own_bytes)} of its ${formatBytes(most.text_bytes)} of text are outside templates.`;
       },
     }),
     listFigure(study, 'outliers', {
@@ -51,7 +51,7 @@ export function siteListFigures(study: Study): Figure[] {
       title: 'Outliers',
       absent: 'No page is unlike the rest of its site.',
       sentenceFor: (firsts) =>
-        `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of the site, ${onSites(firsts)}.`,
+        `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of their site, ${onSites(firsts)}.`,
     }),
     listFigure(study, 'schemaChanges', {
       id: 'table-13',
@@ -59,7 +59,7 @@ export function siteListFigures(study: Study): Figure[] {
       title: 'Changes of schema',
       absent: 'No page that was captured twice changed its schema otherwise than most pages of that schema.',
       sentenceFor: (firsts) =>
-        `From one capture to the next pages went another way than their like ${sumOf(firsts) === 1 ? 'once' : `${formatCount(sumOf(firsts))} times`}, ${onSites(firsts)}.`,
+        `${countOf(sumOf(firsts), 'page', 'pages')} changed to another schema than most pages of their schema, ${onSites(firsts)}.`,
     }),
   ];
 }

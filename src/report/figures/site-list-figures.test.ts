@@ -30,9 +30,9 @@ test('every list has one sentence over all sites, however many rows of them are 
     ['key-pages', 'No template has three links and more, one of them to its own site.'],
     [
       'own-content',
-      'Of 1 page on 1 site http://a.example/1 says most itself: 5\u00a0B of its 9\u00a0B of text lie outside templates.',
+      'Of 1 page on 1 site, http://a.example/1 has the most content of its own: 5\u00a0B of its 9\u00a0B of text are outside templates.',
     ],
-    ['outliers', '401 pages are unlike the rest of the site, on 2 sites, most on b.example (400).'],
+    ['outliers', '401 pages are unlike the rest of their site, on 2 sites, most on b.example (400).'],
     [
       'schema-changes',
       'No page that was captured twice changed its schema otherwise than most pages of that schema.',

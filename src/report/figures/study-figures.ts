@@ -110,7 +110,10 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
     query: STUDY_QUERIES.categoryShares.sql(),
   };
   if (!hasBoth)
-    return { ...figure, absent: 'It compares the detectors dom and text: --detector dom runs both.' };
+    return {
+      ...figure,
+      absent: 'It compares the detectors dom and text; chaff report --detector dom runs both.',
+    };
   if (!overall) {
     return {
       ...figure,
@@ -165,7 +168,10 @@ function siteTable({ siteShares, siteMeans, hasBoth }: Study): Figure {
     query: (hasCategories ? STUDY_QUERIES.siteSharesWithCategories : STUDY_QUERIES.siteShares).sql(),
   };
   if (!hasBoth)
-    return { ...figure, absent: 'It compares the detectors dom and text: --detector dom runs both.' };
+    return {
+      ...figure,
+      absent: 'It compares the detectors dom and text; chaff report --detector dom runs both.',
+    };
   if (siteMeans === undefined || siteMeans.apart === null) return { ...figure, absent: 'No page has text.' };
   const apart = (text: number | null, dom: number | null): string =>
     (100 * Math.abs((text ?? 0) - (dom ?? 0))).toFixed(1);

@@ -29,7 +29,7 @@ export function renderStudy(
   return `<section id="study"><details class="fold"><summary><h2>Study</h2> <span class="how">The figures and tables of Gibson, Punera and Tomkins (2005), drawn from this archive</span></summary>
 <p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures 1 to 15 and Tables 1 and 2 have the numbers of the paper, the others are ours. The paper’s Figures 5 to 9 are pictures of single sites: here every site has one in the <a href="#overview">overview</a>, and <a href="#figure-05">Figure 5</a> has their data.</p>
 ${parts.map(({ title, own }) => `<h3>${title}</h3>\n<div class="plots">\n${own.map(renderFigure).join('\n')}\n</div>`).join('\n')}
-${absent.length === 0 ? '' : `<details class="absent"><summary>${countOf(absent.length, 'figure')} that this archive cannot show</summary><div class="plots">${absent.map(renderFigure).join('\n')}</div></details>`}
+${absent.length === 0 ? '' : `<details class="absent"><summary>${countOf(absent.length, 'figure or table', 'figures and tables')} without data in this archive</summary><div class="plots">${absent.map(renderFigure).join('\n')}</div></details>`}
 ${renderSchemas(study, sites, annotated)}
 ${elsewhere.length === 0 ? '' : `<h3>Pictures and lists of the sites as data</h3>\n<div class="plots">${elsewhere.map(renderFigure).join('\n')}</div>`}
 </details></section>`;
@@ -43,7 +43,7 @@ function renderSchemas(study: Study, sites: readonly SiteSummary[], annotated: R
     .map((site, k) => renderSite(site, study, k === 0, annotated));
   const more = sites.length - SHOWN_SITES;
   return `<h3>Schemas of the sites</h3>
-<p class="how">Pages that carry the same templates in the same order were made alike. Each bar is the typical page of a schema: stretches are templates, coloured as in the picture of the site by how many pages hold them; white is its own.</p>
+<p class="how">A schema is the pages with the same templates in the same order, such as articles or listings. Each bar is a typical page of the schema: templates have the colours of the picture of the site, content is white.</p>
 ${sections.join('\n')}
 ${more > 0 ? `<p class="note">${countOf(more, 'smaller site is', 'smaller sites are')} in study/schemas.parquet.</p>` : ''}`;
 }

@@ -256,7 +256,7 @@ function SiteMap({
                     All
                   </button>
                 </span>
-                <span class="quiet">
+                <span class="quiet" title="Outliers have a rare schema or no template.">
                   {formatCount(count, count > map.urls ? 'capture' : 'page')}
                   {count > map.urls && ` of ${formatCount(map.urls, 'page')}`}
                   {view.rows < count &&
@@ -264,7 +264,7 @@ function SiteMap({
                   {view.rows > 1600 &&
                     ` · one line stands for ${formatNumber(Math.round(view.rows / 800))} of them`}
                   {picture.outliersBefore[count] > 0 &&
-                    ` · ${formatCount(picture.outliersBefore[count], 'outlier')}, marked red: unlike nearly all others`}
+                    ` · ${formatCount(picture.outliersBefore[count], 'outlier')} in red`}
                 </span>
               </div>
               <MapCanvas
