@@ -124,7 +124,7 @@ function rowsOf<Row>(lines: string): Row[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Bytes of what machines read and write for the job, beside those of the archives. */
+/** Bytes of what machines read and write for the job, besides those of the archives. */
 function tellSizes(job: string): string[][] {
   const work = join(job, '.work');
   const ofParts = (stage: string) =>

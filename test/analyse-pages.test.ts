@@ -31,7 +31,7 @@ test('a fragment on two pages is one class with a member on each', async () => {
   ]);
 });
 
-test('a fragment inside a larger shared one is maximal only when enough of its class stand outside', () => {
+test('a fragment inside a larger shared one is maximal only when enough of its class are outside', () => {
   const inner = '<ul><li>one<li>two</ul>';
   const outer = `<div>first ${inner}</div>`;
   const options = { minBytes: 10, relations: ['complete'] as const };
@@ -44,7 +44,7 @@ test('a fragment inside a larger shared one is maximal only when enough of its c
   ]);
 });
 
-test('neighbours on the same pages become one composite, with what stands between them', async () => {
+test('neighbours on the same pages become one composite, with what is between them', async () => {
   const pages = pagesOf(
     '<p>first part</p> and <p>second part</p>1',
     '<p>first part</p> and <p>second part</p>2',

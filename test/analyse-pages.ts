@@ -188,7 +188,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** The next stored sibling, and what stands between. */
+/** The next stored sibling, and the bytes in between. */
 function nextStored(node: FragmentNode, stored: Set<FragmentNode>, relation: Relation) {
   const siblings = node.parent?.children ?? [];
   let gap = '';

@@ -1,6 +1,6 @@
 /**
  * An archive that means to be misread: a page holds, uncompressed, the bytes of another gzip member with a capture of
- * its own, and before it what should stand before a member where the page's own ended.
+ * its own, and before it what should come before a member where the page's own ended.
  */
 import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { gzipEach, httpResponse, warcRecord } from './sample-archives.ts';
@@ -10,7 +10,7 @@ export const HOLDING_URL = 'http://holding.example/';
 
 const BLOCK_BYTES = 20_000;
 
-/** A page with text that is not all the same, longer than what a survey looks at. */
+/** A page with varied text, longer than what a survey looks at. */
 export function longPage(seed: number, words = 2000): string {
   const text = Array.from({ length: words }, (_, k) => `word${(seed * 7919 + k * k * 31) % 9973}`);
   return `<!doctype html><html><body><p>${text.join(' ')}</p></body></html>`;

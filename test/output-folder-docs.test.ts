@@ -65,7 +65,7 @@ for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
         ? ['joint', 'dom', 'text'].map((detector) => `${name.replace('<detector>', detector)} ${type}`)
         : [`${name} ${type}`],
     );
-    // the columns of a detector stand together, the documentation lists each kind once
+    // the columns of a detector are adjacent; the documentation lists each kind once
     if (table === 'pages') expect([...documented].sort()).toEqual([...actual].sort());
     else expect(documented).toEqual(actual);
   });

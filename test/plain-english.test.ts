@@ -16,7 +16,8 @@ const AVOIDED = [
   '[Ww]hoever', // (a caller that …)
   'says? nothing of', // (does not mention)
   '(has|have) no say', // (does not count)
-  'stands? (in|on|at)(?! for)', // (is in, occurs on)
+  '(stands?|stood) (in|on|at|above|alone|apart|before|below|beside|between|inside|outside|there|together)(?! for)', // (is, occurs)
+  'anew|all the same', // (again; anyway)
   '[Ww]hat is \\w+ is', // (name the thing)
   'as it comes',
   'for want of', // (without)

@@ -2,7 +2,7 @@
  * A plain twin of the kernel's text renderer: bytes are copied word by word into one buffer, white space collapsed, a
  * separator before the next character and none after the last.
  *
- * For JSON the text is written as it stands between the quotes of a string. Of all that JSON escapes it can hold
+ * For JSON the text is written as it is between the quotes of a string. Of all that JSON escapes it can hold
  * quotes, backslashes, tabs and line feeds only, so that no second pass has to look for the rest.
  */
 import {
@@ -228,7 +228,7 @@ export class TextWriter implements Visitor {
 
   text(start: number, end: number, range: Range, parent: number): void {
     if (!this.#keeps(range)) {
-      // what stood on both sides of something dropped was never one word
+      // texts on both sides of dropped bytes were never one word
       this.#pending = Math.max(this.#pending, SPACE);
       return;
     }
@@ -371,7 +371,7 @@ export class TextWriter implements Visitor {
     return isWordByte((last & 0xc0) === 0x80 ? this.#out[this.#length - 2] : last);
   }
 
-  /** Writes what must stand before the next character: the end of a bracket, a separator, a new bracket. */
+  /** Writes what must come before the next character: the end of a bracket, a separator, a new bracket. */
   #flush(opens: boolean): void {
     if (this.#marked !== this.#wanted || this.#pending === NEWLINE) this.#closeMark();
     if (opens) {

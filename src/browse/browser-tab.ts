@@ -42,7 +42,7 @@ export interface CapturedLayout {
 
 /** Maximum number of answered requests per page; real pages make some dozens. */
 const MAX_REQUESTS = 1000;
-/** Maximum number of bytes served to a page beside its own body. */
+/** Maximum number of bytes served to a page besides its own body. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Share of a page's time in which it may load; the rest is for its layout. */
 const LOADING_SHARE = 0.7;

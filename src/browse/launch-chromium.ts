@@ -107,7 +107,7 @@ function definedVariables(): Record<string, string> {
 /** Where a Chromium is and what it needs to start. */
 export interface ChromiumPlace {
   executablePath: string;
-  /** Environment variables that it needs beside those of this process. */
+  /** Environment variables that it needs besides those of this process. */
   env?: Record<string, string>;
 }
 

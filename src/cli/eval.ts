@@ -81,7 +81,7 @@ export function evalCommand(context: Context): Command {
     .addOption(
       new Option(
         '--detectors <name...>',
-        'detectors to score, beside none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page',
+        'detectors to score, besides none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page',
       )
         .choices(CHOICE_NAMES)
         .default(reportDetectors(DEFAULT_DETECTOR)),
@@ -294,7 +294,7 @@ function detectorOptionsOf(context: Context, flags: EvalFlags) {
   };
 }
 
-/** Returns a function that writes texts to FOLDER/SET/LABEL.jsonl; each file is started anew. */
+/** Returns a function that writes texts to FOLDER/SET/LABEL.jsonl; existing files are overwritten. */
 function textSaver(folder: string | undefined, set: string): EvaluateOptions['onText'] {
   if (folder === undefined) return undefined;
   const begun = new Set<string>();

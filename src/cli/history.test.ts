@@ -252,7 +252,7 @@ test('wrong years are refused with what was expected', async () => {
   expect(turned.stderr).toContain('--from-year 2005 is after --to-year 2001');
 });
 
-test('Table 2 has the periods asked for, and collections of the file stand beside each other', async () => {
+test('Table 2 has the periods asked for, and shows collections of the file side by side', async () => {
   const groups = join(folder, 'groups.csv');
   writeFileSync(groups, 'site,category,collection\npaper.example,News,popular\n');
   const options = ['-q', '--categories', groups, '--periods', '2001,2002-2003'];

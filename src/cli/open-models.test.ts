@@ -67,12 +67,14 @@ test('a model file that cannot be used is named, with what to do', async () => {
     expect(code).toBe(2);
     return stderr.replace(at(name), name);
   };
-  const anew = '; make a new one with chaff learn\n';
+  const advice = '; make a new one with chaff learn\n';
   expect(await messageFor('gone.model')).toBe(
     'chaff: --model gone.model: no such file; chaff learn makes one\n',
   );
-  expect(await messageFor('none.model')).toBe(`chaff: --model none.model: this is not a model file${anew}`);
-  expect(await messageFor('empty.model')).toBe(`chaff: --model empty.model: this is not a model file${anew}`);
+  expect(await messageFor('none.model')).toBe(`chaff: --model none.model: this is not a model file${advice}`);
+  expect(await messageFor('empty.model')).toBe(
+    `chaff: --model empty.model: this is not a model file${advice}`,
+  );
   expect(await messageFor('cut.model')).toMatch(
     /^chaff: --model cut.model: the model file is damaged: .*chaff learn\n$/,
   );

@@ -58,7 +58,7 @@ export interface LabelContext {
   report?: (code: ProblemCode, message: string) => void;
   /** Called at the end of each phase. */
   onPhase?: (phase: LabelPhase) => void;
-  /** Called with findings about the page beside its ranges, by detectors that have them. */
+  /** Called with findings about the page besides its ranges, by detectors that have them. */
   onFindings?: (findings: PageFindings) => void;
   /** Called with the evidence behind the labels, by detectors that have it. */
   explain?: (explanation: Explanation) => void;

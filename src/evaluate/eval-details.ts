@@ -8,7 +8,7 @@ import { toClassFigures } from './overlap.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 import { layOut, percentOrDash } from './text-table.ts';
 
-/** Tables to print beside the summary. */
+/** Tables to print besides the summary. */
 export interface EvalDetailsOptions {
   /** A row per group and contender with every figure. @default false */
   details?: boolean;

@@ -175,7 +175,7 @@ test('by default joint and dom are scored, and joint never falls back', async ()
   expect(detectors.map(({ summary }) => summary.small.fallbackShare)).toEqual([0, 1, 0]);
 });
 
-test('results of sets are joined: pages of all, summed up anew', () => {
+test('results of sets are joined: pages of all, summed up again', () => {
   const joined = joinResults([result, result]);
   expect(joined.goldPages).toBe(6);
   expect(joined.detectors.map(({ label }) => label)).toEqual(['dom', 'text', 'none']);

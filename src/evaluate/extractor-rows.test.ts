@@ -23,7 +23,7 @@ test('a folder has a file per extractor, in a folder per set where there is one'
   expect(other.rows.get('http://a.example/')).toEqual({ text: 'elsewhere' });
 });
 
-test('what runs anew is not read from a folder, and a file that was named is', () => {
+test('a detector that runs again is not read from a folder, but a named file is', () => {
   expect(readExtractorRows([{ path: folder }], 'news', { except: ['theirs'] })).toEqual([]);
   const file = join(folder, 'theirs.jsonl');
   expect(readExtractorRows([{ path: file }], 'news', { except: ['theirs'] })).toHaveLength(1);

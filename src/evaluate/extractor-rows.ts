@@ -37,7 +37,7 @@ export function parseRowsPath(text: string): RowsPath {
 
 /**
  * Reads the extractors of a set. A file is one extractor, named after the file; a folder is searched for
- * `SET/LABEL.jsonl`, then for `LABEL.jsonl`, without the labels in `except`, which run anew. Of two extractors with
+ * `SET/LABEL.jsonl`, then for `LABEL.jsonl`, without the labels in `except`, which run again. Of two extractors with
  * the same label the first is used.
  */
 export function readExtractorRows(

@@ -64,7 +64,7 @@ export function checkGate(result: GateInput, baseline: CorpusBaseline): GateVerd
 
 /** Figures and margin of new floors. */
 export interface UpdateFloorsOptions {
-  /** Figures that get a floor, beside those that have one. @default DEFAULT_FIGURES, if measured */
+  /** Figures that get a floor, besides those that have one. @default DEFAULT_FIGURES, if measured */
   figures?: readonly string[];
   /** Distance of the floor below the measured figure. @default 0.005 */
   margin?: number;

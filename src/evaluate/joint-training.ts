@@ -258,7 +258,7 @@ function checkFound({ file, rows, unlabelled, found, archive }: GoldPages): void
 function checkSites(whole: readonly unknown[], tooSmall: number, { minPages, minSites }: Settings): void {
   if (whole.length >= minSites) return;
   const small = tooSmall > 0 ? `; ${countOf(tooSmall, 'site')} had fewer (--min-pages)` : '';
-  const override = whole.length >= 2 ? `; --min-sites ${whole.length} trains on them all the same` : '';
+  const override = whole.length >= 2 ? `; --min-sites ${whole.length} trains on them anyway` : '';
   throw new TrainingError(
     `without gold a model is trained on at least ${minSites} sites of ${minPages} pages and more, and there ` +
       `${whole.length === 1 ? 'is' : 'are'} ${whole.length}${small}${override}`,

@@ -1,4 +1,4 @@
-/** Holds what the views of single pages need beside the folder: archives, clicks in frames, and labels. */
+/** Holds what the views of single pages need besides the folder: archives, clicks in frames, and labels. */
 import { resolve } from 'node:path';
 import type { JointModel } from '../detect/joint/joint-model.ts';
 import type { Explored } from './explored.ts';
@@ -11,7 +11,7 @@ import { PageViews } from './page-views.ts';
 
 /** Places of archives and labels. */
 export interface PageDeskOptions {
-  /** Folders in which archives are searched by name, beside their recorded places. @default [] */
+  /** Folders in which archives are searched by name, besides their recorded places. @default [] */
   archiveFolders?: readonly string[];
   /** Folder of labels. @default `crawl.labels` for the folder `crawl.chaff` */
   labels?: string;

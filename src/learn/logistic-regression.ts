@@ -8,7 +8,7 @@
  * raw features.
  *
  * The method is Newton's: the loss is convex, and strictly so with l2 above zero. A step that does not reduce
- * the loss is halved. About eight passes of O(rows · width²); memory O(width²) beside the rows.
+ * the loss is halved. About eight passes of O(rows · width²); memory O(width²) besides the rows.
  */
 import { naturalLog, probabilityOf } from './boosted-trees.ts';
 import { checkWeightedSet, momentsOf, type WeightedSet, weighClasses } from './weighted-set.ts';

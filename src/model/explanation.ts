@@ -25,7 +25,7 @@ export interface ExplainedCross {
    * Five digits for the page, up, down, previous and next, such as `11010`; 1 if the cross has that capture.
    */
   bits: string;
-  /** The captures beside the page that the cross has. */
+  /** The captures besides the page that the cross has. */
   arms: ExplainedArm[];
 }
 

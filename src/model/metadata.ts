@@ -1,4 +1,4 @@
-/** Metadata of a page beside its text, and the source of each value. */
+/** Metadata of a page besides its text, and the source of each value. */
 
 /** Kinds of pages; a page that fits none of them has no type. */
 const PAGE_TYPES = [

@@ -24,7 +24,7 @@ export type ChoosableRole = (typeof CHOOSABLE_ROLES)[number];
 
 /** The roles that the output text contains, as changes to the default. */
 export interface RoleChoice {
-  /** Roles to keep on every page, beside the default ones. */
+  /** Roles to keep on every page, besides the default ones. */
   with?: readonly ChoosableRole[];
   /** Roles to leave out. */
   without?: readonly ChoosableRole[];

@@ -48,7 +48,9 @@ test("the system's error is thrown, also after a part was written", () => {
 });
 
 test('a write that takes no bytes is an error, not an endless loop', () => {
-  expect(() => writeFully(1, bytes, { writeSome: (() => 0) as typeof writeSync })).toThrow('nothing was written');
+  expect(() => writeFully(1, bytes, { writeSome: (() => 0) as typeof writeSync })).toThrow(
+    'nothing was written',
+  );
 });
 
 test('the file has all the bytes', () => {

@@ -109,7 +109,7 @@ export function* gzipMembers(
 
 /**
  * Reads the member that starts at `offset`; null if none does. With `checked`, the checksum is known to be
- * right and is not computed again; the size is compared all the same.
+ * right and is not computed again; the size is compared nevertheless.
  */
 export function gzipMemberAt(
   source: ByteSource,

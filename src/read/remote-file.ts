@@ -62,7 +62,7 @@ const HEAD_BYTES = 64 * 1024;
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Ranges closer than this are one request: a request costs more than so many bytes. */
 const GAP_BYTES = 64 * 1024;
-/** A transfer that gets this far counts as progress, and starts counting tries anew. */
+/** A transfer that gets this far counts as progress, and resets the count of tries. */
 const PROGRESS_BYTES = 64 * 1024;
 const MAX_PAUSE_MS = 60_000;
 

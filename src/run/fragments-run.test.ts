@@ -81,7 +81,7 @@ test('tasks that an earlier run has committed are not done again', async () => {
   });
   await expect(runFragments(warcs, stopAt(3))).rejects.toMatchObject({ name: 'AbortError' });
   const task = join(committedFolder({ folder: join(output, '.work'), name: 'digest-00000' })!, 'counts.json');
-  // a task that were done again would count anew
+  // a task that ran again would write its own counts
   const counts = JSON.parse(readFileSync(task, 'utf8'));
   writeFileSync(task, JSON.stringify({ ...counts, nodes: counts.nodes + 1000 }));
   const { run } = await runFragments(warcs, { ...small, output, workers: 0 });

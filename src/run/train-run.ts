@@ -171,7 +171,7 @@ function checkSites(
   }
   const small =
     tooSmall.groups > 0 ? `; ${tooSmall.groups} had fewer than ${minPages} pages (--min-pages)` : '';
-  const override = numbers.size >= 2 ? `; --min-sites ${numbers.size} trains on them all the same` : '';
+  const override = numbers.size >= 2 ? `; --min-sites ${numbers.size} trains on them anyway` : '';
   throw new TrainingError(
     `a model is trained on at least ${minSites} sites, the more the better, and ${numbers.size} ` +
       `${numbers.size === 1 ? 'has' : 'have'} pages to train with: ${[...numbers.keys()].sort().join(', ')}${small}${override}`,

@@ -60,7 +60,7 @@ export interface JobTask {
   pages: number;
 }
 
-/** Fields of job.bin beside the data of the run. */
+/** Fields of job.bin besides the data of the run. */
 interface JobHead {
   version: string;
   tasks: JobTask[];

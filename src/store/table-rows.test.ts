@@ -40,7 +40,7 @@ test('more rows than a chunk and more words than a byte keep their order', async
   expect(rows.every(({ n, word }, k) => n === k && word === `w${n % 700}`)).toBe(true);
 });
 
-test('no rows make an empty file, and a cleared buffer starts anew', async () => {
+test('no rows make an empty file, and a cleared buffer starts again', async () => {
   const buffer = new TableRows({ n: u32(), word: word(), text: text() });
   buffer.add({ n: 1, word: 'a', text: 'b' });
   buffer.clear();

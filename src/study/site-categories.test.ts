@@ -38,7 +38,7 @@ test('a large file is read in linear time', () => {
   expect(readCategories(`site,category\n${rows.join('\n')}`)).toHaveLength(50_000);
 });
 
-test('a file may have collections beside categories, or collections alone', () => {
+test('a file may have collections besides categories, or collections alone', () => {
   const both = 'site,collection,category\na.example,popular,News\nb.example,unbiased,\nc.example,,Portal\n';
   expect(readSiteGroups(both)).toEqual({
     categories: [

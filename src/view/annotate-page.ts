@@ -2,7 +2,7 @@
  * Renders a page as a document that shows its ranges: templates coloured, the reason on hover or focus, a legend with
  * the shares, a strip of the whole page, and a checkbox (no script) that hides the templates.
  *
- * The document is safe to open whatever the page was: tags are written anew from a short list without the page's
+ * The document is safe to open whatever the page was: tags are rewritten from a short list without the page's
  * attributes (except the spans of cells), text is escaped, and the content policy forbids every script and request.
  */
 

@@ -4,7 +4,7 @@
  * and images have absolute addresses, and images are those that a browser would show (images.ts). Formulas are TeX
  * between dollars, and what readers do not see is left out, as in the text.
  *
- * It is written to be opened by people, so it is safe: tags are written anew from a list of attributes,
+ * It is written to be opened by people, so it is safe: tags are rewritten from a list of attributes,
  * never copied, and text is escaped. There are no scripts, handlers, frames, plug-ins, comments or SVG in
  * it, and no addresses but http, https, mailto, relative ones and images as data. Images are still fetched.
  */

@@ -254,7 +254,7 @@ export class TextRenderer {
     const decoded = encoder.encode(decodeReferences(decoder.decode(reference)));
     if (reference.length > layout.LONGEST_REFERENCE) {
       const block = heap.take(decoded.length + PADDING_BYTES);
-      // read the memory anew instead of `bytes` and `words`: it may have grown
+      // read the memory again instead of `bytes` and `words`: it may have grown
       this.#kernel.bytes.set(decoded, block);
       this.#kernel.words.set([address, block, block + decoded.length], bucket >> 2);
       return block;

@@ -132,7 +132,7 @@ function characterEdge(source: Uint8Array, cut: number, start: number): number {
 }
 
 /**
- * Hands on the white space of `[from, to)`, stepping over the tags that stand there; gives the place up to
+ * Hands on the white space of `[from, to)`, stepping over the tags in it; gives the place up to
  * which all has been looked at.
  */
 function passSpace(

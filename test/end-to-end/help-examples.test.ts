@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lines at the indentation of commands; explanations stand further in. */
+/** Lines at the indentation of commands; explanations are indented further. */
 function examplesOf(help: string): string[] {
   const [, examples = ''] = help.split('Examples:\n');
   return examples.split('\n').flatMap((line) => /^ {2}(\S.*)$/.exec(line)?.slice(1) ?? []);

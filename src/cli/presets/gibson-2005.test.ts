@@ -22,7 +22,7 @@ const own = (page: number, place: number) =>
 /**
  * By occurrences on 20 pages, from 2 (10 %) up to 20: the menu has 20 and is template; the rules have 40 and are
  * not; the text "Edit this page" has 20, the links around it one each; the footer has 10, on nine pages; what
- * stands twice on the first page has 2.
+ * occurs twice on the first page has 2.
  */
 function pageOf(page: number): string {
   const parts = [MENU, own(page, 0), '<hr>', own(page, 1), '<hr>', own(page, 2)];

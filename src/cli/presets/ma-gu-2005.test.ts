@@ -65,7 +65,7 @@ async function classesOf(name: string, ...options: string[]): Promise<string[]> 
   return rows.map((row) => Object.values(row).join(' '));
 }
 
-test('every capture is a page, and classes are merged only when all their members stand together', async () => {
+test('every capture is a page, and classes are merged only when all their members are adjacent', async () => {
   // A: /1, /1, /2, /3; B: /1, /1, /2, /4. Both have four members, but A is once without B: no merge (section 3.3).
   // Structural sizes: div class p = 9, ul li = 4.
   expect(await classesOf('preset', '--preset', 'ma-gu-2005')).toEqual(['1 4 264 4', '1 4 313 9']);

@@ -26,7 +26,7 @@ import { measureNodes, type TrainingOptions, voteForContent } from './reclassify
 
 /** Minimum words of an element that no other capture has, for it to be new content instead of a slot. */
 const NEW_WORDS = 12;
-/** Share of linked text from which such an element is a slot all the same: an advertisement, a teaser. */
+/** Share of linked text from which such an element is a slot anyway: an advertisement, a teaser. */
 const LINKED_SHARE = 0.5;
 /** Minimum words of a block that is template for being on many pages; tags and names are shared by chance. */
 const FREQUENT_WORDS = 4;

@@ -132,7 +132,7 @@ function numberWords(text: string, numbers: Map<string, number>): Int32Array {
   });
 }
 
-/** Maximum words of a block beside its value, such as the name of the field. */
+/** Maximum words of a block besides its value, such as the name of the field. */
 const MAX_BESIDES = 6;
 
 /** Marks the blocks that hold one of these values and little else. */

@@ -284,7 +284,7 @@ export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>>
   },
 };
 
-/** Parts of a model beside its classifiers. */
+/** Parts of a model besides its classifiers. */
 export interface AssembleOptions {
   lexicon: Lexicon;
   card: Omit<ModelCard, 'sites' | 'rows' | 'figures'>;

@@ -84,7 +84,7 @@ class CachingJudge {
 }
 
 /**
- * Returns what a verdict depends on beside the source: the site, which decides where links lead, and the
+ * Returns what a verdict depends on besides the source: the site, which decides where links lead, and the
  * tree, which may have been cut by limits.
  */
 function keyOf({ page, tree }: ParsedPage): string {

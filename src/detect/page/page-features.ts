@@ -100,7 +100,7 @@ class FeatureScratch {
     kernel.onGrow(() => Object.assign(this.#table, this.#columns()));
   }
 
-  /** Writes everything the kernel needs about a page beside its tree. */
+  /** Writes everything the kernel needs about a page besides its tree. */
   fill(tree: Tree, url: string, boxes: Boxes, names: NameWeights): void {
     const { nodeCount } = tree;
     if (nodeCount > this.#capacity) this.#reserve(nodeCount);

@@ -1,5 +1,5 @@
 /**
- * Renders an archived page as a document for a sandboxed frame. The document is written anew from the page's tree:
+ * Renders an archived page as a document for a sandboxed frame. The document is built from the page's tree:
  * known elements with known attributes, text escaped. No script, handler, form target, frame, plugin, `<base>` or
  * `<meta>` of the page is written. Style sheets, images and fonts refer to the archive (`resourceOf`), or to
  * nothing. Inline SVG becomes an image. The policy of the response (frame-routes.ts) forbids the same things again.

@@ -298,7 +298,7 @@ export function parameterTag(name: string): string {
   return `{{ f.${name} | safe }}`;
 }
 
-/** Bytes that one parameter of a call costs beside its name and value. */
+/** Bytes that one parameter of a call costs besides its name and value. */
 export const PARAMETER_OVERHEAD = ': "", '.length;
 /** Bytes that a call costs without parameters. */
 export const CALL_OVERHEAD = callPartial(partialPath('0'.repeat(24)), []).length;

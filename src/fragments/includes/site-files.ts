@@ -1,5 +1,5 @@
 /**
- * The files that a site owner needs beside the pages to serve them: a configuration for the server or the
+ * The files that a site owner needs besides the pages to serve them: a configuration for the server or the
  * site generator, and a README. Only plain host names go into a configuration.
  */
 import { TextDecoder } from '@exodus/bytes/encoding.js';

@@ -254,7 +254,7 @@ test('a changed fragment file is detected, with the pages that it affects', asyn
   expect(verified.rebuilt + verified.failedCount).toBe(pages.length);
 });
 
-test("a folder with somebody else's files is refused, one of ours is written anew", async () => {
+test("a folder with somebody else's files is refused, one of ours is overwritten", async () => {
   const folder = newFolder();
   mkdirSync(folder);
   writeFileSync(join(folder, 'thesis.txt'), 'years of work');

@@ -21,7 +21,7 @@ export interface IncludesOptions {
   folder: string;
   /** @default all */
   styles?: readonly IncludeStyle[];
-  /** Cost of one include beside the bytes of its tag, in bytes; from 0. @default 256 */
+  /** Cost of one include besides the bytes of its tag, in bytes; from 0. @default 256 */
   includeCostBytes?: number;
 }
 
@@ -31,7 +31,7 @@ export interface IncludesSummary {
   styles: StyleSummary[];
 }
 
-/** Default cost of one include beside its tag, in bytes. */
+/** Default cost of one include besides its tag, in bytes. */
 export const DEFAULT_INCLUDE_COST_BYTES = 256;
 
 /** File that marks a folder as written by an earlier run. */

@@ -72,7 +72,7 @@ function durationFigure({ durationsOverTime, durations }: History): Figure {
       `${REGION_NAMES[region]} ${formatCount(Math.round(first.days))} days in ${isoDay(first.moment).slice(0, 7)} and ${formatCount(Math.round(last.days))} in ${isoDay(last.moment).slice(0, 7)}`,
     ];
   });
-  figure.sentence = `The average duration of what stood on pages at a time: ${parts.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
+  figure.sentence = `The average duration of texts that were on pages at a time: ${parts.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'average duration, days', scale: 'linear', from: 0 },

@@ -5,7 +5,7 @@ import { historyFigures } from './change-history-figures.ts';
 import { renderFigure } from './figure.ts';
 
 const seconds = (day: string): number => Date.parse(day) / 1000;
-/** What a snapshot has beside its shares. */
+/** What a snapshot has besides its shares. */
 const APART = { links_pooled: 0, html_pooled: 0, text_pooled: 0, small: false };
 const figure = (history: Partial<History>, id: string) =>
   historyFigures({ ...NO_HISTORY, ...history }).find((each) => each.id === id);
@@ -129,7 +129,7 @@ test('snapshots with too few pages are drawn apart or left out, and one without 
   expect(out?.sentence).toContain('is left out');
 });
 
-test('collections stand beside each other in Tables 1 and 2, and Table 1 has totals', () => {
+test('Tables 1 and 2 show collections side by side, and Table 1 has totals', () => {
   const year = { snapshots: 1, sites: 1, pages: 5, snapshots_per_site: 1 };
   const snapshotYears = [
     { collection: 'popular', year: 2001, ...year },

@@ -193,7 +193,7 @@ test('a figure that cannot be drawn says why', () => {
   expect(html).not.toContain('<table');
 });
 
-test('names of points stand apart from each other, and are left out where all is full', () => {
+test('names of points do not overlap, and are left out where there is no room', () => {
   const points = Array.from({ length: 12 }, (): [number, number] => [5, 0.5]);
   const svg = renderPlot(
     {

@@ -69,7 +69,7 @@ test('tasks are shared between threads and all of them answered', async () => {
   await executor.release();
 });
 
-test('threads that were given back are started anew for a task that comes after', async () => {
+test('released threads are started again for a later task', async () => {
   const executor = await localExecutor({ workers: 1, workerUrl });
   await executor.run(taskOf([1]));
   await executor.release();

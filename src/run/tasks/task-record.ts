@@ -1,5 +1,5 @@
 /**
- * What a task saves beside its own files: its problems, its counts, and its time by step in the terms of the cost model
+ * What a task saves besides its own files: its problems, its counts, and its time by step in the terms of the cost model
  * (bytes read and unpacked, nodes parsed, characters windowed). Reading the clock between two steps of a page is cheap
  * enough to be always on.
  */

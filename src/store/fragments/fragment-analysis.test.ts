@@ -100,7 +100,7 @@ test.each<[name: string, sources: string[], classes: string[]]>([
     [`${a}${b}${c}${d}1`, `${c}${d}${a}${b}2`],
     ['composite of 2 × 2', 'composite of 2 × 2'],
   ],
-  ['a neighbour that stands alone once', [`${a}${b}1`, `${a}${b}2`, `${b}3`], ['composite of 2 × 2']],
+  ['a neighbour that is alone once', [`${a}${b}1`, `${a}${b}2`, `${b}3`], ['composite of 2 × 2']],
   ['the same between neighbours', [`${a} and <br>${b}1`, `${a}  and<br> ${b}2`], ['composite of 2 × 2']],
   ['something else between them', [`${a} and ${b}1`, `${a} or ${b}2`], ['primitive × 2', 'primitive × 2']],
   ['nothing between them once', [`${a}${b}1`, `${a}<br>${b}2`], ['primitive × 2', 'primitive × 2']],
@@ -159,11 +159,7 @@ test.each<[name: string, sources: string[], classes: string[]]>([
     [`${a}${b}${c}${d}1`, `${c}${d}${a}${b}2`],
     ['composite of 2 × 2', 'composite of 2 × 2'],
   ],
-  [
-    'a neighbour that stands alone once',
-    [`${a}${b}1`, `${a}${b}2`, `${b}3`],
-    ['primitive × 2', 'primitive × 3'],
-  ],
+  ['a neighbour that is alone once', [`${a}${b}1`, `${a}${b}2`, `${b}3`], ['primitive × 2', 'primitive × 3']],
   ['equal siblings before another', [`${a}${a}${b}1`, `${a}${a}${b}2`], ['primitive × 2', 'primitive × 4']],
 ])('merged as in section 3.3 of the paper: %s', async (_, sources, classes) => {
   const pages = pagesOf(sources);

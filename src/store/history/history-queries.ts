@@ -38,7 +38,7 @@ const snapshots = (
     GROUP BY site, snapshot)
   USING (site, snapshot)`;
 
-/** Options of history queries beside the detector. */
+/** Options of history queries besides the detector. */
 export interface HistoryQueryOptions {
   /** Periods of Table 2. @default two periods, divided at the turn of the year nearest to the middle */
   periods?: readonly Period[];
@@ -101,7 +101,7 @@ const TREND = `count(*) AS points, avg(share) AS mean,
   yearly / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
   regr_r2(share, moment / ${YEAR}) AS r2`;
 
-/** A query of a history, with options beside those of a `StudyQuery`. */
+/** A query of a history, with options besides those of a `StudyQuery`. */
 export interface HistoryQuery extends Omit<StudyQuery, 'sql'> {
   sql: (detector: string, mostOfASite?: number, options?: HistoryQueryOptions) => string;
 }

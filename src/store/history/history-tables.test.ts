@@ -12,7 +12,7 @@ import { ValuePart } from './value-part.ts';
 const root = mkdtempSync(join(tmpdir(), 'chaff-history-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A capture by what it says: one letter is a word, and what stands inside templates is in upper case. */
+/** A capture by what it says: one letter is a word, and what is inside templates is in upper case. */
 interface Capture {
   url?: string;
   site?: string;

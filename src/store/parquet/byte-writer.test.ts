@@ -19,7 +19,7 @@ test('whole numbers of any size are written in as many bytes as they need', () =
   }
 });
 
-test('numbers below 0 stand between those above', () => {
+test('negative numbers are between positive ones', () => {
   const out = new ByteWriter();
   for (const [value, expected] of [
     [0, 0],

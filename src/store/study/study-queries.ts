@@ -10,7 +10,7 @@ export interface StudyQuery {
   about: string;
   /** Returns the SQL for one detector; lists by site have so many rows per site. @default 100 */
   sql: (detector: string, mostOfASite?: number) => string;
-  /** Table of `study/` that the query needs, beside those of every folder. */
+  /** Table of `study/` that the query needs, besides those of every folder. */
   needs?: 'categories' | 'settings';
 }
 
