@@ -308,8 +308,9 @@ const MEMORY_PAGE_BYTES = 4096;
 class BrowserMemory {
   readonly #session: CDPSession;
 
-  static async of(browser: Browser): Promise<BrowserMemory> {
-    return new BrowserMemory(await browser.newBrowserCDPSession());
+  // no type of playwright-core in a declaration: users need not install it
+  static async of(browser: { newBrowserCDPSession(): Promise<unknown> }): Promise<BrowserMemory> {
+    return new BrowserMemory((await browser.newBrowserCDPSession()) as CDPSession);
   }
 
   private constructor(session: CDPSession) {

@@ -236,6 +236,7 @@ test('formulas are TeX: annotations, alternative texts, scripts of MathJax, mark
 test('prices are not formulas', () => {
   expect(viewsOf('<p>$5 to $10, $$ to $$$').markdown).toBe('\\$5 to \\$10, \\$\\$ to \\$\\$\\$');
   expect(viewsOf('<p>$5 to $10').markdown).toBe('$5 to $10');
+  expect(viewsOf('<p><i>$</i><b>&#36;299</b>').markdown).toBe('*\\$*\\$299');
 });
 
 test('HTML has no empty bullets, boxes and rows, but cells, words apart and anchors', () => {

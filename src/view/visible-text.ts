@@ -290,13 +290,15 @@ function hasTexMarks({ text, textLength }: Tree): boolean {
     if (text[at + 1] === 0x28 /* ( */ || text[at + 1] === 0x5b /* [ */) return true;
   }
   for (let at = text.indexOf(DOLLAR); at !== -1 && at < textLength; at = text.indexOf(DOLLAR, at + 1)) {
-    if (text[at + 1] === DOLLAR) return true;
+    // the second one may be a reference, `&#36;`
+    if (text[at + 1] === DOLLAR || text[at + 1] === AMPERSAND) return true;
   }
   return false;
 }
 
 const BACKSLASH = 0x5c;
 const DOLLAR = 0x24;
+const AMPERSAND = 0x26;
 
 let renderer: TextRenderer | undefined;
 
