@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { simulateStage } from '../bench/simulate-cluster.ts';
 import { writeReport } from '../src/report/write-report.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
@@ -23,6 +23,8 @@ import { planJob } from '../src/run/cluster/plan-job.ts';
 import { JobWorker } from '../src/run/cluster/run-job-task.ts';
 import { type ReportRunOptions, runReport } from '../src/run/report-run.ts';
 import { folderDigest } from './folder-digest.ts';
+
+vi.setConfig({ testTimeout: 300_000 }); // a busy machine takes minutes
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-job-'));
 let warc: string;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { jobStatus } from '../src/run/cluster/job-status.ts';
 import { mergeJob } from '../src/run/cluster/merge-job.ts';
@@ -24,6 +24,8 @@ import { Database, quote } from '../src/store/database.ts';
 import { chaff } from './command-line.ts';
 import { folderDigest } from './folder-digest.ts';
 import { type Fault, type RangeServer, serveRanges } from './range-server.ts';
+
+vi.setConfig({ testTimeout: 300_000 }); // a busy machine takes minutes
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-http-job-'));
 const at = (name: string) => join(folder, name);

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
 import { KILLED_COMMANDS, killRuns } from '../killed-run.ts';
+
+vi.setConfig({ testTimeout: 300_000 }); // a busy machine takes minutes
 
 const folder = mkdtempSync(join(tmpdir(), 'killed-run-'));
 let archive = '';
