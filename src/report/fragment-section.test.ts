@@ -2,7 +2,7 @@ import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { sampleFragmentFigures } from '../../test/fragment-figures-sample.ts';
 import { sampleReportData } from '../../test/report-sample.ts';
-import { renderDistributions } from './fragment-section.ts';
+import { fragmentFinding, renderDistributions } from './fragment-section.ts';
 import { renderReport } from './render-report.ts';
 
 /** The data of a run that compared fragments and labelled nothing. */
@@ -47,6 +47,20 @@ test('places, texts, URLs and sites of hostile pages stay text', () => {
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).not.toContain('<img');
   parse(html, { onParseError: (error) => expect.fail(error.code) });
+});
+
+test('the finding is about complete fragments: structural ones have different texts', () => {
+  const { compression: _, relations, ...figures } = sampleFragmentFigures();
+  const finding = fragmentFinding({
+    ...figures,
+    relations: relations.map((each) =>
+      each.relation === 'structural' ? { ...each, savedBytes: 400_000 } : each,
+    ),
+  });
+  expect(finding.sentence).toMatch(
+    /^23\s% of the HTML .* would go if each shared fragment were kept once\.$/,
+  );
+  expect(finding.numbers[0][0]).toMatch(/^90\.0\skB$/);
 });
 
 test('the report says when nothing is shared', () => {

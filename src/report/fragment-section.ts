@@ -220,12 +220,17 @@ ${rows.join('\n')}
 export function fragmentFinding(figures: FragmentFigures): Finding {
   const { relations, htmlBytes, pages, sites } = figures;
   const on = sites === 1 ? 'this site' : `these ${formatCount(sites)} sites`;
-  const [most] = [...relations].sort((a, b) => b.savedBytes - a.savedBytes);
+  // structural fragments have different texts, so that one copy cannot stand for all of them
+  const complete = relations.find(({ relation }) => relation === 'complete');
+  const most = complete ?? relations[0];
   const numbers: Finding['numbers'] = [
-    ...(most === undefined
+    ...(complete === undefined
       ? []
       : ([
-          [formatBytes(most.savedBytes), `of ${formatBytes(htmlBytes)} saved, were each fragment kept once`],
+          [
+            formatBytes(complete.savedBytes),
+            `of ${formatBytes(htmlBytes)} saved, were each fragment kept once`,
+          ],
         ] as Finding['numbers'])),
     [formatCount(pages), `${pages === 1 ? 'page' : 'pages'} on ${countOf(sites, 'site')}`],
   ];
@@ -242,10 +247,11 @@ export function fragmentFinding(figures: FragmentFigures): Finding {
   }
   if (most === undefined || most.savedBytes <= 0)
     return { sentence: `The ${countOf(pages, 'page')} of ${on} share no fragment.`, numbers };
-  return {
-    sentence: `${capitalShare(most.savedBytes / Math.max(1, htmlBytes))} of the HTML of ${on} would go if each shared fragment were kept once.`,
-    numbers,
-  };
+  const sentence =
+    complete === undefined
+      ? `${capitalShare(most.sharedBytes / Math.max(1, htmlBytes))} of the HTML of ${on} is in elements whose markup several pages have.`
+      : `${capitalShare(complete.savedBytes / Math.max(1, htmlBytes))} of the HTML of ${on} would go if each shared fragment were kept once.`;
+  return { sentence, numbers };
 }
 
 /** Returns the mean bytes of a page over the measured sites: by gzip, and by the best method with a dictionary. */

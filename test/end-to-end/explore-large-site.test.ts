@@ -30,7 +30,7 @@ test('a map of 100,000 pages is there soon and moves without stutter', async () 
     await page.goto(new URL(`/map?site=${SITE}`, explored.explorer.url).href);
     await page.locator('.map-canvas[data-draw-ms]').waitFor();
     expect(performance.now() - drawn).toBeLessThan(MAX_FIRST_MS);
-    expect(await page.locator('.map-line').textContent()).toContain('100,000 pages');
+    expect(await page.locator('.map-line').textContent()).toContain('100,000 captures');
 
     await page.waitForLoadState('networkidle');
     const times = await measureFrames(page);
