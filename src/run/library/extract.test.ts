@@ -69,3 +69,14 @@ test('what is not a page is refused with what to pass instead', () => {
 test('an empty page gives an empty text', () => {
   expect(extract('')).toMatchObject({ title: '', text: '', regions: [] });
 });
+
+test('an address that crawls hold but that is no valid URL is taken', () => {
+  const { url, markdown } = extract(
+    '<h1>Lists</h1><p>See <a href="b.html">the next page</a> about lists.</p>',
+    {
+      url: 'https://python3.11/a.html',
+    },
+  );
+  expect(url).toBe('https://python3.11/a.html');
+  expect(markdown).toContain('the next page');
+});

@@ -70,7 +70,8 @@ export function extract(html: string | Uint8Array, options: ExtractOptions = {})
   checkHtml(html);
   checkNames(options, ['url', 'limits', ...JOINT_OPTIONS]);
   const { url = '', limits = {}, ...joint } = options;
-  if (url !== '' && !URL.canParse(url)) {
+  // crawls hold addresses that are no valid URLs, such as https://python3.11/
+  if (url !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(url)) {
     throw new TypeError(`url must be absolute, such as https://example.org/page, not "${url}"`);
   }
   const { pageBytes } = { ...DEFAULT_LIMITS, ...limits };
