@@ -1,5 +1,5 @@
 /**
- * docs/reference/commands.md from the declarations of the commands. test/commands-docs.test.ts compares the file with
+ * Makes docs/reference/commands.md from the declarations of the commands. test/commands-docs.test.ts compares the file with
  * this text, and writes it with UPDATE=1.
  *
  * An option that several commands declare alike is described once, with the commands that have it. Most commands belong
@@ -118,7 +118,7 @@ function sharedSection(theme: string, shared: Declared[], sets: NamedSet[]): str
   return `${heading}\n${rows.join('\n')}\n`;
 }
 
-/** `labelling, train` for the commands of a set and another one; names only when a set has members without the option. */
+/** The commands of an option: the name of a set whose members all have the option, then the others; `labelling, train`. */
 function setOf({ commands }: Declared, sets: NamedSet[]): string {
   for (const [set, members] of sets) {
     if (!members.every((name) => commands.includes(name))) continue;
@@ -133,7 +133,7 @@ function themesOf(declared: Declared[]): string[] {
   return [...THEME_HEADINGS, 'Options:'].filter((theme) => themes.has(theme));
 }
 
-/** Rows of a table; those of many options are parted by a row with their theme. */
+/** Rows of a table; with many options, a row with the theme precedes the options of each theme. */
 function optionRows(options: Declared[]): string[] {
   const isLong = options.length > MANY_OPTIONS;
   return themesOf(options).flatMap((theme) => [

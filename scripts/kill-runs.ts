@@ -1,5 +1,6 @@
 /**
- * Kills runs of six commands at random moments, with SIGKILL, and prints how many left what they should.
+ * Kills runs of six commands at random moments, with SIGKILL, and prints the faults that this caused: an incomplete output
+ * under its final name, or another result when the command is given again.
  *
  *   npm run kill-runs -- [--kills 50] [--seed 1] [--pages 40]
  */

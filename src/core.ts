@@ -29,13 +29,16 @@ export interface Core {
   Site: typeof Site;
 }
 
-/** The kernel, compressed and in Base64; scripts/bundle-core.mjs replaces this text. */
+/** The kernel and the model, compressed and in Base64; scripts/bundle-core.mjs replaces these texts. */
 const KERNEL = '@kernel@';
 const MODEL = '@model@';
 
 let loading: Promise<Core> | undefined;
 
-/** Compiles the kernel and reads the model, once; after a failure the next call tries again. */
+/**
+ * Compiles the kernel and reads the model, once: later calls give the same library and ignore their options. After a
+ * failure the next call tries again.
+ */
 export function load({ kernel }: LoadOptions = {}): Promise<Core> {
   loading ??= open(kernel as WebAssembly.Module | undefined).catch((error: unknown) => {
     loading = undefined;
@@ -44,7 +47,7 @@ export function load({ kernel }: LoadOptions = {}): Promise<Core> {
   return loading;
 }
 
-/** Extracts what a page says; loads the kernel and the model first if needed. */
+/** Extracts the main text and metadata of a page; loads the kernel and the model first if needed. */
 export async function extract(html: string | Uint8Array, options: ExtractOptions = {}): Promise<Extraction> {
   return (await load()).extract(html, options);
 }

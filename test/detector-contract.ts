@@ -14,7 +14,7 @@ import { parseHeld } from './held-tree.ts';
 export function testDetector<Model extends SiteModel>(
   detector: Detector<Model>,
   name: string = detector.name,
-  /** What the reason of a template says of the 24 pages of the sample site. */
+  /** Pattern of the reason of a template on the 24 pages of the sample site. */
   reason = /\d+ of 24 pages/,
   /** Whether it judges a page without others of its site. */
   judgesAlone = false,
@@ -26,7 +26,7 @@ export function testDetector<Model extends SiteModel>(
     for (const page of [...site, ...oddPages()]) checkRanges(page.source, labelOne(detector, model, page));
   });
 
-  test(`${name}: templates carry an id and a reason, content none`, () => {
+  test(`${name}: templates have an id and a reason, content has neither`, () => {
     const model = learn(detector, site);
     for (const page of site) {
       for (const range of labelOne(detector, model, page)) {
@@ -52,7 +52,7 @@ export function testDetector<Model extends SiteModel>(
     expect(detector.encode(learn(detector, shuffled))).toEqual(bytes);
   });
 
-  test(`${name}: parts of a site that were drawn apart and merged give the model of the whole`, () => {
+  test(`${name}: parts of a site that were sampled separately and merged give the model of the whole`, () => {
     const size = 16; // fewer than the pages, so that each part has pages that the whole leaves out
     const whole = bottomK(site, size, 5);
     expect(whole.length).toBe(size);

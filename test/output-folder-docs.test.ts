@@ -89,7 +89,7 @@ for (const table of [
   });
 }
 
-test('chaff history writes the same folder with its tables beside', () => {
+test('chaff history writes the same folder, and its own tables in the folder history', () => {
   expect(readdirSync(history).sort()).toEqual([...readdirSync(folder), 'history'].sort());
 });
 

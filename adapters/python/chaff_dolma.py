@@ -97,7 +97,7 @@ def write_corpus(rows, folder, name, experiment="chaff"):
     for path in (documents, attributes):
         os.makedirs(os.path.dirname(path), exist_ok=True)
     count = 0
-    # both appear only when they are complete: a reader never meets attributes that are short of documents
+    # both files get their names when both are complete, so that no reader finds documents without attributes
     with open_gzip(f"{documents}.part") as document_file, open_gzip(f"{attributes}.part") as attribute_file:
         for line in rows:
             row = json.loads(line)
@@ -112,7 +112,7 @@ def write_corpus(rows, folder, name, experiment="chaff"):
 
 
 def open_gzip(path):
-    # the time of writing would make the same corpus another file
+    # without the time of writing, which would make every run give different bytes
     return io.TextIOWrapper(gzip.GzipFile(path, "wb", mtime=0), encoding="utf-8", newline="\n")
 
 

@@ -38,7 +38,7 @@ def chaff_command(command=None):
 
 
 def run_chaff(*args, command=None):
-    """Runs one command of chaff to its end; raises a ChaffError with what it said when it fails."""
+    """Runs one command of chaff to its end; raises a ChaffError with its error output when it fails."""
     try:
         done = subprocess.run([*chaff_command(command), *args], stdin=subprocess.DEVNULL, capture_output=True)
     except OSError as error:
@@ -65,9 +65,9 @@ class ChaffPipe:
             raise ChaffError(f"chaff could not be started: {error}") from error
         self._sent_bytes = 0
         self._waiting = deque()  # (byte offset of the row, whether it is a probe), in the order sent
-        self._probes = 0  # of those
-        self._next_answer = None  # read, but of a row behind the first that waits
-        # an own thread drains the answers, so that neither side waits for the other with full pipes
+        self._probes = 0  # number of probes among the waiting rows
+        self._next_answer = None  # an answer that was read, but belongs to a later row than the first waiting one
+        # a separate thread reads the answers, so that the two processes never wait for each other with full pipes
         self._answers = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -34,9 +34,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-// without levels, page equals page-smooth
+// with the options of the paper, scores are not normalised, so page equals page-smooth
 const names = values.paper ? values.detectors.filter((name) => name !== 'page') : values.detectors;
-const page = values.paper ? { ...PAPER_OPTIONS, model: paperPageModel() } : {};
+const pageOptions = values.paper ? { ...PAPER_OPTIONS, model: paperPageModel() } : {};
 const floors = values.paper ? { minTextBytes: 0, minTextShare: 0 } : undefined;
 
 const byDetector = new Map<string, PageScore[]>();
@@ -44,7 +44,7 @@ for (const { name, gold, archive } of findGoldSets(positionals)) {
   const { detectors } = await evaluate({
     archives: [archive],
     gold: [gold],
-    detectors: names.map((detector) => detectorChoice(detector, { page })),
+    detectors: names.map((detector) => detectorChoice(detector, { page: pageOptions })),
     floors,
     exclude: values.exclude.map((source) => new RegExp(source, 'u')),
     half: values.half === 'all' ? undefined : (values.half as HostHalf),
@@ -62,7 +62,7 @@ if (values.write) {
   writeDocPart('research/page-level.md', values.paper ? 'paper-gold' : 'page-gold', table({ groupCount: 1 }));
 }
 
-/** The first group has all pages, the next ones are the sets, the last ones the types of page. */
+/** Groups of rows: all pages, then each gold set, then each type of page. */
 function table({ groupCount = Number.POSITIVE_INFINITY } = {}): string {
   const pages = byDetector.get('none')!;
   const sets = [...new Set(pages.map(({ set }) => set))];

@@ -20,7 +20,7 @@ from chaff_spark import JobFailed, fair_share, ready_tasks, run_job
 CHAFF = os.environ.get("CHAFF", "chaff").split()
 FAULTS_OF_NODE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "test", "faults.mjs"))
 
-# What happens in the first process that is to run tasks; `run` runs them as chaff does. The other processes are not disturbed.
+# Shell scripts for the first process that Spark starts for tasks; `run` runs the tasks. Later processes run without a fault.
 FAULTS = {
     "the process dies before it has begun": "kill -9 $$",
     "the process dies after its first task": 'run "$@" | head -n 1; kill -9 $$',
@@ -95,7 +95,7 @@ class SparkJobs(unittest.TestCase):
             raise AssertionError(f"merge ended with {ended.returncode}")
 
     def faulty(self, fault, always=False):
-        """A command that logs its calls with tasks; in the first, or in all, the fault happens. Returns it and the log."""
+        """Makes a command that logs its calls with tasks and has the fault in the first, or in all; returns command and log."""
         script = os.path.join(self.folder, f"chaff-{self.id()}-{len(os.listdir(self.folder))}")
         log = f"{script}.log"
         with open(script, "w", encoding="utf-8") as file:

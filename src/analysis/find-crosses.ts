@@ -1,6 +1,7 @@
 /**
- * Finds the cross of each capture of a site from the signatures of all captures. `choose-arms.ts` has the
- * rules; this file finds the candidates, by a bounded search. A page without similar pages has neither up nor
+ * Finds the cross of each capture of a site from the signatures of all captures: the captures it is compared
+ * with. Up and down have the most similar layouts, previous and next are captures of the same page.
+ * `choose-arms.ts` has the rules; this file finds the candidates, by a bounded search. A page without similar pages has neither up nor
  * down, written as -1. Captures of the same time are neither before nor after each other, nor are captures
  * without a time.
  */
@@ -20,22 +21,22 @@ export interface FindCrossesOptions extends NearestOptions {
   classes?: SignatureClasses;
 }
 
-/** The crosses of all pages as columns; -1 if a page is missing from a cross. */
+/** The crosses of all captures, as columns of capture numbers; -1 where a cross has no such capture. */
 export interface Crosses {
-  /** Number of the capture above. */
+  /** Most similar capture of another page. */
   up: Int32Array;
-  /** Number of the capture below. */
+  /** Second capture of another page; `DownRule` says of which. */
   down: Int32Array;
-  /** Number of the earlier capture of the page. */
+  /** Earlier capture of the same page. */
   previous: Int32Array;
-  /** Number of the later capture of the page. */
+  /** Later capture of the same page. */
   next: Int32Array;
-  /** Estimated similarity of up and down; 0 if the page is missing. */
+  /** Estimated similarity of up and down, in [0, 1]; 0 where there is none. */
   upSimilarity: Float32Array;
   downSimilarity: Float32Array;
 }
 
-/** Number of URLs of a class that are tried: that of the page, that of up, and one more. */
+/** Number of URLs of a class that are tried: one may be that of the page, one becomes up, one down. */
 const HEADS = 3;
 
 /** Finds the crosses of all pages. */
@@ -59,7 +60,7 @@ export function findCrosses(pages: SignedPages, options: FindCrossesOptions = {}
 }
 
 interface SearchContext extends NearestOptions {
-  /** Number of components that must agree. */
+  /** Number of components of two signatures that must be equal. */
   least: number;
   down?: DownRule;
   classes: SignatureClasses;
@@ -105,6 +106,7 @@ function linkCaptures({ previous, next }: Crosses, pages: SignedPages, context: 
   }
 }
 
+/** Links up and down: offers captures of the page's own class and of the nearest classes to the chooser. */
 function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContext): void {
   const { classes, urlOf, times, least } = context;
   const { permutations } = pages;
@@ -114,8 +116,8 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContex
   const chooser = new ArmChooser(context.down);
 
   /**
-   * Returns the capture of a head's URL nearest in time to `page`, other than `not`; the earlier of two as
-   * near; -1 if the URL has no other capture.
+   * Returns the capture of a head's URL that is nearest in time to `page`, without the capture `not`; of two
+   * equally near ones the earlier; -1 if the URL has no other capture.
    */
   const captureOf = (head: number, page: number, not: number): number => {
     const first = heads[head];
@@ -135,6 +137,7 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContex
     for (let i = starts[c]; i < starts[c + 1]; i++) {
       const page = members[i];
       chooser.start(times[page]);
+      // -1: the page's own class, whose signatures are equal in all components
       for (let k = -1; k < nearest.kept; k++) {
         const other = k < 0 ? c : nearest.classes[c * nearest.kept + k];
         const equal = k < 0 ? permutations : nearest.equal[c * nearest.kept + k];
@@ -174,7 +177,9 @@ function numberUrls({ keys }: SignedPages, { order }: SignatureClasses): Int32Ar
 }
 
 /**
- * Finds the members that have the first URLs of each class, as runs, and the URL of classes with only one.
+ * Finds the first URLs of each class. Members of one URL are adjacent: class `c` has up to `HEADS` runs of
+ * members at [heads[i], headEnds[i]) with `i` from `c * HEADS` on, -1 if there are fewer. `singleUrl` is the
+ * number of the URL of a class with only one, -1 for other classes.
  */
 function findHeads({ members, starts, classCount }: SignatureClasses, urlOf: Int32Array) {
   const heads = new Int32Array(classCount * HEADS).fill(-1);
@@ -210,7 +215,7 @@ interface NearestClasses {
   /** Number of neighbours per class. */
   kept: number;
   classes: Int32Array;
-  /** Number of components that agree. */
+  /** Number of equal components of the two signatures. */
   equal: Uint16Array;
 }
 

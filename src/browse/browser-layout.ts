@@ -60,6 +60,7 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Time between two checks of the browser's memory, in milliseconds. */
 const MEMORY_LOOK_MS = 1000;
 /** Time within which the death of a browser is noticed after the death of its tabs, in milliseconds. */
 const DEATH_NOTICE_MS = 100;
@@ -142,7 +143,7 @@ export class BrowserLayout {
     return laidOut.finally(() => arena.release());
   }
 
-  /** Closes the browser; pages that still wait are rejected. */
+  /** Closes the browser; pages that still wait get a result without boxes. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#memoryTimer);

@@ -1,5 +1,5 @@
 /**
- * Turns a browser's boxes into columns over our nodes. Nodes that are not shown (no box, `visibility:
+ * Turns a browser's boxes into columns parallel to the nodes of our tree. Nodes that are not shown (no box, `visibility:
  * hidden`, wholly outside the scrollable page) have no area. An element whose own box has no area, such as
  * one with `display: contents` or one that holds only floats, gets the box around its contents. A text that
  * could not be joined gets a share of its parent's box in proportion to its characters.
@@ -59,6 +59,7 @@ function countJoined({ nodeCount, kind, name, last }: Tree, theirs: Int32Array):
   return counts;
 }
 
+/** Copies the boxes of joined nodes, cut to the page. `ours` has the node of our tree for each of the browser's. */
 function takeOwnBoxes(boxes: Boxes, { layout }: SnapshotDocument, strings: string[], ours: Int32Array): void {
   const { pageWidth, pageHeight } = boxes;
   const { nodeIndex, bounds, styles } = layout;
@@ -89,6 +90,7 @@ function extend(boxes: Boxes, node: number, left: number, top: number, right: nu
   boxes.height[node] = newBottom - newTop;
 }
 
+/** Gives each text that could not be joined its share of the parent's box, from top to bottom. */
 function shareOutTexts(boxes: Boxes, tree: Tree, theirs: Int32Array): void {
   const { kind, parent, last, textStart } = tree;
   const { left, top, width, height } = boxes;

@@ -13,7 +13,7 @@ import { flush, write } from './streams.ts';
 export interface Output {
   /** Bytes written so far; absent where it is not counted. */
   readonly sizeBytes?: number;
-  /** Whether it can be read while it is written; a file appears only when complete. */
+  /** Whether another program can read it while it is written; a file appears only when complete. */
   readonly isLive: boolean;
   write(data: string | Uint8Array): Promise<void>;
   /** Ends writing before the commit, so that many files can wait for it; absent where not needed. */
@@ -22,7 +22,7 @@ export interface Output {
   commit(): Promise<void>;
   /** Removes uncommitted data; has no effect after a commit. */
   discard(): void;
-  /** Discards everything written; absent where a reader already has it. */
+  /** Discards everything written; absent where that is impossible, as on standard output. */
   restart?: () => void;
 }
 
@@ -58,7 +58,7 @@ export function openDraft(path: string): Output {
     close();
     if (draft !== path) rmSync(draft, { force: true });
   };
-  process.on('exit', discard); // for a command that is ended at once
+  process.on('exit', discard); // when the process exits before the output was committed or discarded
   return {
     isLive: draft === path,
     get sizeBytes() {
@@ -135,7 +135,7 @@ export function inBatches<Out extends Output>(
   let batch: Uint8Array[] = [];
   let size = 0;
   let isEmpty = true;
-  const flush = async () => {
+  const writeBatch = async () => {
     const bytes = Buffer.concat(batch);
     batch = [];
     size = 0;
@@ -152,15 +152,15 @@ export function inBatches<Out extends Output>(
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       batch.push(bytes);
       size += bytes.length;
-      if (size >= leastBytes) await flush();
+      if (size >= leastBytes) await writeBatch();
     },
     async close() {
       // an empty compressed file must be valid too
-      if (size > 0 || isEmpty) await flush();
+      if (size > 0 || isEmpty) await writeBatch();
       await output.close?.();
     },
     async commit() {
-      if (size > 0 || isEmpty) await flush();
+      if (size > 0 || isEmpty) await writeBatch();
       await output.commit();
     },
     discard: output.discard,

@@ -12,7 +12,7 @@ export interface PageWriter {
   writeEncoded?: (row: Uint8Array) => Promise<void>;
   commit(): Promise<void>;
   discard(): void;
-  /** Discards everything written; absent where a reader already has it. */
+  /** Discards everything written; absent where that is impossible, as on standard output. */
   restart?: () => void;
 }
 

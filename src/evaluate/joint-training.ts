@@ -37,7 +37,7 @@ export interface JointTrainingOptions extends ReadOptions {
   /** Use only gold pages of hosts in this half. @default both */
   half?: HostHalf;
   card?: JointTraining['card'];
-  /** Settings of the trees, which tests reduce. */
+  /** Settings of the first and second trees (train-joint.ts), which tests reduce. */
   first?: JointTraining['first'];
   second?: JointTraining['second'];
   signal?: AbortSignal;

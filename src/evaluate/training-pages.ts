@@ -75,7 +75,10 @@ export class GoldPages {
     }
   }
 
-  /** Takes the page when a row names that capture, or its URL and it is the earliest; returns whether a row does. */
+  /**
+   * Takes the page for each row with its URL and time; for a row without a time, the earliest capture of the URL counts.
+   * Returns whether a row names the page, even in the other half.
+   */
   offer(page: Page): boolean {
     const named = (this.#rowsOf.get(page.url) ?? []).filter((k) => {
       const { time } = this.rows[k];

@@ -28,13 +28,13 @@ export function percentLength(value: number): number {
   return PERCENT + clamp(value);
 }
 
-/** Returns a length in px, with percentages of `base`; NaN when it is not set or `AUTO`. */
+/** Returns a length in px, with percentages taken of `base`; NaN when it is not set or `AUTO`. */
 export function resolve(length: number, base: number): number {
   if (length < HALF_BAND) return length;
   return length >= AUTO ? Number.NaN : ((length - PERCENT) / 100) * base;
 }
 
-/** Returns a length in px, with percentages of `base`; `otherwise` when it is not set or `AUTO`. */
+/** Returns a length in px, with percentages taken of `base`; `otherwise` when it is not set or `AUTO`. */
 export function resolveOr(length: number, base: number, otherwise: number): number {
   const value = resolve(length, base);
   return Number.isNaN(value) ? otherwise : value;
@@ -119,6 +119,7 @@ export class ValueReader {
    * read.
    */
   length(): number {
+    // at most two functions, one inside the other
     for (let depth = 0; depth < 3; depth++) {
       const value = this.number();
       if (!Number.isNaN(value)) return this.#withUnit(value);
@@ -173,6 +174,7 @@ const WORD_AUTO = hashName('auto');
 const WORD_VAR = hashName('var');
 const UNIT_EM = hashName('em');
 const UNIT_REM = hashName('rem');
+/** Pixels of one unit; `ex` and `ch` are half of the usual font size of 16 px. */
 const PIXELS_OF_UNIT = new Map(
   Object.entries({
     px: 1,

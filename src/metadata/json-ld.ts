@@ -4,6 +4,7 @@
  * and a script that is not JSON is repaired once (line ends inside strings, comments around it) or left out.
  */
 
+/** Facts about a page from its JSON-LD; a field is absent if no object has it. */
 export interface JsonLdFacts {
   /** Types of the object that describes the page. */
   types?: string[];
@@ -26,12 +27,13 @@ export interface JsonLdFacts {
 
 type Json = Record<string, unknown>;
 
+/** Bounds for one page: bytes of all scripts, objects, levels of nesting, and characters of a value. */
 const MAX_BYTES = 1 << 18;
 const MAX_OBJECTS = 3000;
 const MAX_DEPTH = 8;
 const MAX_TEXT = 4000;
 
-/** Types that describe the page, strongest evidence first. */
+/** Types that describe the page, strongest evidence first; rank 3 is the page itself, whatever it shows. */
 const RANKS: [pattern: RegExp, rank: number][] = [
   [/(?:Article|BlogPosting|Report|Review|Recipe)$/, 6],
   [/^(?:DiscussionForumPosting|QAPage|Question|SocialMediaPosting|LiveBlogPosting)$/, 6],
@@ -60,6 +62,7 @@ export class JsonLdReader {
     if (value !== undefined) this.#collect(value, 0);
   }
 
+  /** Returns the facts; call it after the last script. */
   finish(): JsonLdFacts {
     if (this.#objects.length === 0) return {};
     const facts: JsonLdFacts = { allTypes: new Set(this.#objects.flatMap(({ types }) => types)) };
@@ -67,6 +70,7 @@ export class JsonLdReader {
       .map(({ object, types, depth }, order) => ({ object, types, rank: rankOf(types), depth, order }))
       .filter(({ rank }) => rank > 0)
       .sort((a, b) => a.depth - b.depth || b.rank - a.rank || a.order - b.order);
+    // the outermost object of the highest rank
     const best = ranked.reduce<(typeof ranked)[number] | undefined>(
       (most, one) => (!most || one.rank > most.rank ? one : most),
       undefined,
@@ -81,6 +85,7 @@ export class JsonLdReader {
     return facts;
   }
 
+  /** Takes the facts from the object that describes the page. */
   #describe(object: Json, types: string[], facts: JsonLdFacts): void {
     facts.types = types;
     facts.headline = textOf(object.headline) ?? textOf(object.name);
@@ -89,6 +94,7 @@ export class JsonLdReader {
     this.#fill(object, facts);
   }
 
+  /** Takes facts that are still missing. */
   #fill(object: Json, facts: JsonLdFacts): void {
     facts.published ??= textOf(object.datePublished) ?? textOf(object.dateCreated);
     facts.uploaded ??= textOf(object.uploadDate);
@@ -115,6 +121,7 @@ export class JsonLdReader {
     return other && other !== object ? this.#names(other.name, depth + 1) : [];
   }
 
+  /** A URL: a text, the `url` of an object, the first of a list, or a reference to an object elsewhere. */
   #address(value: unknown): string | undefined {
     const first = Array.isArray(value) ? value[0] : value;
     if (typeof first === 'string') return first.slice(0, MAX_TEXT);
@@ -126,6 +133,7 @@ export class JsonLdReader {
     return textOf(other?.url) ?? textOf(other?.contentUrl);
   }
 
+  /** Collects the objects with a type, and by id those with a name or URL, which other objects may refer to. */
   #collect(value: unknown, depth: number): void {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
     if (this.#count++ > MAX_OBJECTS) return;
@@ -190,7 +198,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The first values of the most useful keys of a script that is not JSON, for example for quotes inside a text. */
+/**
+ * Finds the most useful keys of a script that cannot be parsed, for example because a text has quotes inside, and returns
+ * the first value of each.
+ */
 function salvage(text: string): Json | undefined {
   const valueAfter = (pattern: string) =>
     new RegExp(`${pattern}\\s{0,20}:\\s{0,20}"([^"\\\\\\n]{1,300})"`).exec(text)?.[1];

@@ -57,6 +57,7 @@ export function* readArc(
         continue;
       }
       extent = measureBlock(source, context, offset, line, { state, inMember });
+      // these records describe the file or a DNS lookup and are not captures
       if (!/^(filedesc|dns|warcinfo):/i.test(line.url))
         record = recordOf(source, context, offset, line, extent, state);
     } catch (error) {
@@ -72,7 +73,10 @@ export function* readArc(
   }
 }
 
-/** The ARC counterpart of `warcRecordEnd`. */
+/**
+ * Returns the end of the record at `offset` by its stated length, including line breaks after it; an offset beyond the
+ * source if the record is cut off, NaN if no record starts here. warc.ts has the same for WARC.
+ */
 export function arcRecordEnd(source: ByteSource, offset: number): number {
   const start = skipBreaks(source, offset);
   const line = lineAt(source, start);
@@ -91,6 +95,7 @@ interface Line {
   sizeBytes: number;
 }
 
+/** Returns the record line at `offset`, or null if no record starts here. Most lines are far shorter than the maximum. */
 function lineAt(source: ByteSource, offset: number): Line | null {
   const view = source.view(offset, 1024);
   if (view.indexOf(LF) >= 0) return parseLine(view);
@@ -130,6 +135,7 @@ function mimeOf(words: string[]): string {
   return (isVersion2 ? words.slice(0, -5) : words).join(' ');
 }
 
+/** Returns where the block of a record ends: by its stated length if that is credible, else before the next record. */
 function measureBlock(
   source: ByteSource,
   context: RecordContext,
@@ -148,6 +154,7 @@ function measureBlock(
       return { blockEnd, next, truncated: false, problems: [] };
   }
   const found = findLine(source, blockStart);
+  // no record follows, and the member is incomplete or the file ends before the block does
   if (found === end && (state !== 'whole' || (!inMember && Number.isSafeInteger(length) && blockEnd > end))) {
     const message = `the file ends ${blockEnd - end} bytes before the record does`;
     const problems = state === 'whole' ? [problemAt(context, 'truncated-file', offset, message)] : [];
@@ -172,6 +179,7 @@ function findLine(source: ByteSource, from: number, { atLineStart = true } = {})
   const end = source.sizeBytes;
   for (let at = from; at < end; ) {
     if (atLineStart) {
+      // a scheme begins with a letter, which is cheaper to test than a whole line
       const first = source.view(at, 1)[0] | 32;
       if (first >= 97 && first <= 122 && lineAt(source, at) !== null) return at;
     }

@@ -166,7 +166,7 @@ export function readZstdFrame(source: ByteSource, offset: number, search?: Searc
   const contentBytes = readContentSize(view, at, contentSizeBytes);
   at += contentSizeBytes;
 
-  // blocks: 3 bytes of header with last flag, type and size
+  // blocks: 3 bytes of header with last flag, type (0 raw, 1 one byte repeated, 2 compressed) and size
   let boundBytes = 0;
   for (let last = false; !last; ) {
     search?.spend(BLOCK_HEADER_COST);

@@ -134,6 +134,7 @@ export function resolveRevisits(surveys: readonly string[], captures: CaptureCol
       originals.get(digestOnly(digest)) ??
       originals.get(urlAndTime(originalUrl, originalTime));
     if (!original) lost.push({ row, skip: 'revisit-unresolved' });
+    // a capture that the user has filtered out can still lend its body
     else if (original.skip === '' || original.skip === 'filtered') captures.moveTo(row, original);
     else lost.push({ row, skip: original.skip });
   }

@@ -24,7 +24,7 @@ import { PLACE_COLUMNS, type PlannedPage } from './planned-page.ts';
 import { dayNumber, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
 import { TableFile } from './table-rows.ts';
 
-/** Spare candidates of a sample, in place of captures whose bodies turn out not to be pages. */
+/** Number of spare candidates of a sample: they replace captures whose bodies turn out not to be pages. */
 const SPARE_SAMPLES = 16;
 
 /** Options of a plan: the captures to use, and how to group and sample them. */
@@ -104,7 +104,7 @@ export class Plan {
   readonly #samplesStart: number[] = [];
   /** Number of distinct pages (URL keys) of each group. */
   readonly #urls: number[] = [];
-  /** The revisit's own capture, by the row that holds its body. */
+  /** URL, time and headers of each revisit, by its row; the row itself has the location of the original's body. */
   readonly #revisits: Map<number, Capture>;
 
   /** Makes a plan from survey files, given in the order of the inputs. */

@@ -73,6 +73,7 @@ class Pool {
   readonly #order: FrequencyOrder;
   /** Pages that hold each hash to the right of the finger, in the current phase. */
   readonly #right: Float64Array;
+  /** Scratch of the heap that orders hashes in the current phase. */
   readonly #knownRight: Float64Array;
   /** Stamp of the pass that visited each hash last. */
   readonly #seen: Int32Array;
@@ -94,12 +95,12 @@ class Pool {
     this.#knownRight = new Float64Array(templateCount);
     this.#seen = new Int32Array(templateCount).fill(-1);
     this.#firstHolder = new Int32Array(templateCount + 1);
-    const places = new Float64Array(templateCount);
+    const occurrences = new Float64Array(templateCount);
     this.#offset = new Float64Array(templateCount);
     for (let s = 0; s < count; s++) {
       for (let at = start[s]; at < start[s + 1]; at++) {
         const hash = template[at];
-        places[hash] += pages[s];
+        occurrences[hash] += pages[s];
         this.#offset[hash] += offsets[at];
         if (this.#seen[hash] === s) continue;
         this.#seen[hash] = s;
@@ -108,7 +109,7 @@ class Pool {
       }
     }
     for (let hash = 0; hash < templateCount; hash++) {
-      this.#offset[hash] /= places[hash] || 1;
+      this.#offset[hash] /= occurrences[hash] || 1;
       this.#firstHolder[hash + 1] += this.#firstHolder[hash];
     }
     this.#holders = new Int32Array(this.#firstHolder[templateCount]);

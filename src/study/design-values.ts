@@ -32,7 +32,9 @@ const NAMES = 1; // names separated by spaces
 const ADDRESS = 2; // the file name of an address
 const AS_WRITTEN = 3;
 
-/** Attributes by name, with the letter that makes their values distinct. */
+/**
+ * Attributes by name. The letter, a number, is hashed before each value, so that equal values of two attributes differ.
+ */
 const ATTRIBUTES: Readonly<Record<string, { reading: number; letter: number }>> = {
   class: { reading: NAMES, letter: 1 },
   id: { reading: NAMES, letter: 2 },
@@ -64,7 +66,7 @@ const MAX_CACHED = 1 << 15;
 /** Reads pages one after another and reuses its memory. */
 export class DesignValueReader {
   readonly #ownTags = new PageTags();
-  /** Numbering of the cached tags. */
+  /** Numbering that the cached tag numbers belong to (`PageTags.numbering`). */
   #numbering = 0;
   /** By number of a tag, once it was read: start and end of the ids of its values in `#tagValues`. */
   #tagStart: (number | undefined)[] = [];
@@ -80,7 +82,10 @@ export class DesignValueReader {
   readonly #bytes = new Uint8Array(2 * MAX_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  /** The distinct values of a page as numbers below 2^52, ascending, until the next is read; `tags` have read the page. */
+  /**
+   * Returns the distinct values of a page as numbers below 2^52, ascending; they are valid until the next page is read.
+   * `tags` must have read the page.
+   */
   read(tree: Tree, tags = this.#readTags(tree)): Float64Array {
     const { different, nodes, count, numbering } = tags;
     if (numbering !== this.#numbering || this.#values.length > MAX_CACHED) this.#forget();
@@ -122,6 +127,7 @@ export class DesignValueReader {
   #linkValue(source: Uint8Array, start: number, end: number): number | undefined {
     let last = start;
     while (last < end && source[last] !== QUESTION && source[last] !== HASH) last++;
+    // find the last segment; `/news/index.html` is the same link as `/news/`
     let first = last;
     for (let isIndex = true; isIndex; ) {
       while (last > start && source[last - 1] === SLASH) last--;
@@ -231,7 +237,7 @@ export class DesignValueReader {
     return this.#hash(length);
   }
 
-  /** 51 bits: styles of tags have the one above, links the next. */
+  /** Hashes the collected bytes to 51 bits; the next bit marks values of tag styles, the one after that links. */
   #hash(length: number): number {
     const { low, high } = hashBytes(this.#bytes, 0, length, this.#lanes);
     return (high & 0x7ffff) * 0x1_0000_0000 + (low >>> 0);
@@ -274,6 +280,7 @@ function isDesignFile(tag: number, attribute: string): boolean {
   return true;
 }
 
+/** Replaces the segment that begins at `pieceStart` by a star; returns the new length. */
 function cutPiece(bytes: Uint8Array, pieceStart: number): number {
   bytes[pieceStart] = STAR;
   return pieceStart + 1;

@@ -3,8 +3,10 @@ import { readAttribute } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
+/** A language after a prefix: `language-js`, `brush: js`. */
 const NAMED =
   /(?:^|\s)(?:lang|language|highlight-source|highlight-text|highlight|brush)[-:]\s?([A-Za-z0-9_+#.-]{1,20});?(?=\s|$)/g;
+/** A language after the name of a highlighter: `hljs js`, `sourceCode python`. */
 const AFTER = /(?:^|\s)(?:hljs|sourceCode|src)\s([A-Za-z0-9_+#.]{1,20})(?=\s|$)/g;
 /** Words that appear beside a language in such classes, and names that mean no language. */
 const NONE = new Set(
@@ -12,6 +14,7 @@ const NONE = new Set(
     ' ',
   ),
 );
+/** Number of elements around the block that are examined; one more if the block has no `code` element. */
 const LEVELS = 3;
 
 /** Returns the language in lower case; empty when the block names none. */

@@ -10,7 +10,7 @@ import { ELEMENT, type Tree } from '../parse/tree.ts';
 /** Maximum number of elements of a path: at the outer end, then at the inner end. */
 const OUTER_STEPS = 2;
 const INNER_STEPS = 5;
-/** Maximum characters of an id or a class. */
+/** Maximum characters of a tag name, an id or a class. */
 const MARK_CHARACTERS = 40;
 
 /**
@@ -23,6 +23,7 @@ export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): 
   const tooMany = path.length - OUTER_STEPS - INNER_STEPS;
   let place = '';
   for (let k = path.length - 1; k >= 0; k--) {
+    // after the outer steps, continue at the inner ones
     if (tooMany > 0 && k === INNER_STEPS + tooMany - 1) {
       place += ' > …';
       k = INNER_STEPS - 1;

@@ -3,7 +3,7 @@ import { addExtraKeys } from '../model/extra-keys.ts';
 import type { PageMetadata } from '../model/metadata.ts';
 import type { Page } from '../model/page.ts';
 
-/** A row of clean text: what a page says, and where its record is. */
+/** A row of clean text: the text and metadata of a page, and where its record is. */
 export interface TextRow {
   url: string;
   /** ISO 8601, and the 14 digits that archives use; both empty if the archive gives no time. */

@@ -1,7 +1,7 @@
 /**
- * What goes wrong with the processes that carry a job: they are killed at any moment, at one capture again and again, or the
- * disk is full. The job is carried on, and the merged folder has the bytes that an undisturbed report has. The processes
- * meet their faults at exact places (test/faults.mjs), so that no test depends on time.
+ * Faults of the processes that run the tasks of a job: they are killed at any moment or repeatedly at one capture, or the
+ * disk is full. Other processes complete the job, and the merged folder has the same bytes as the folder of a report
+ * without faults. Faults are injected at exact places (test/faults.mjs), so that no test depends on time.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,10 +34,10 @@ vi.setConfig({ testTimeout: 300_000 }); // each test starts many processes
 const COMMAND = resolve('dist/cli/bin.js');
 const FAULTS = pathToFileURL(resolve('test/faults.mjs')).href;
 const folder = mkdtempSync(join(tmpdir(), 'chaff-faults-'));
-/** Small tasks, and time enough for a page on a busy machine, also for one that is held for a while. */
+/** Small tasks, and a time limit that no page reaches on a busy machine, even one that a test stops for a while. */
 const small = { partPages: 10, sample: 12, workers: 0, limits: { pageMs: 600_000 } };
 const children = new Set<ChildProcess>();
-/** Options of unshare for process ids of its own, from 1 on. */
+/** Options of unshare: the process gets its own process ids, from 1 on, as in a container. */
 const CONTAINER = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 let archive: string;
 let jobs = 0;
@@ -51,11 +51,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A started process. */
 interface Carried {
   child: ChildProcess;
   /** The exit code, or the signal that ended it. */
   ended: Promise<{ code: number | null; signal: string | null; stderr: string }>;
-  /** What it has said so far. */
+  /** What it has written to stderr so far. */
   said(): string;
 }
 
@@ -97,7 +98,7 @@ async function reported(input = archive): Promise<string> {
   return reports.get(input)!;
 }
 
-/** Runs what is ready until nothing is left, each call in a process of its own. */
+/** Runs the tasks that are ready, a process for each stage, until no task is left. */
 async function runAll(job: string): Promise<void> {
   for (let { ready } = jobStatus(job); ready.length > 0; { ready } = jobStatus(job)) {
     const { code, stderr } = await chaff('task', job, ...ready).ended;
@@ -110,7 +111,7 @@ async function merged(job: string): Promise<string> {
   return folderDigest(job);
 }
 
-/** Waits for an attempt, or for the end of the process that would make it. */
+/** Waits for an attempt of a process; undefined if the process ends without it. */
 async function attemptOf(
   job: string,
   { child }: Carried,
@@ -162,7 +163,7 @@ test('two processes that are killed in the same task lose nothing', async () => 
   const job = await plan();
   await runAllOfStage(job);
   const [id] = jobStatus(job).ready;
-  // the second begins while the first is at its first page, and is at that page too when a lost node ends both
+  // both processes stop at the first page of the task, and are then killed together, as when a node is lost
   const both: Carried[] = [];
   for (let count = 0; count < 2; count++) {
     both.push(chaffWith('stop at page 0', 'task', job, id));
@@ -245,7 +246,7 @@ inContainers('a capture that crashes in containers is left out the third time', 
   await expectWithoutCulprit(job);
 });
 
-/** Runs a task in a container as far as processes are concerned; its first process is a shell. */
+/** Runs a task with its own process ids, as in a container; the first process is a shell. */
 function inContainer(fault: string, job: string, task: string): Carried {
   const script = '"$0" "$@"; exit $?';
   const command = [process.execPath, COMMAND, 'task', job, task];
@@ -318,7 +319,7 @@ test('a second SIGINT ends a task at once, and another attempt commits it', asyn
 });
 
 test.skipIf(!canMount())(
-  'a full disk is said in a sentence, and the job goes on when there is room',
+  'a full disk is reported in one sentence, and the job continues when there is room',
   async () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);

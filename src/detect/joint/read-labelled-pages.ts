@@ -34,7 +34,7 @@ export interface LabelledSource {
   snippets?: Snippets;
 }
 
-/** Number of folds that hosts are divided into, for scores on unseen hosts. */
+/** Number of folds that hosts are divided into: a page is scored by models that were trained on the other folds. */
 export const FOLDS = 3;
 
 /** Minimum F1 that the page's blocks can reach; below it the gold is not on the page and the page is not an example. */
@@ -42,17 +42,20 @@ const MIN_CEILING = 0.6;
 
 const MIN_GOLD_WORDS = 5;
 
+/** Maximum number of name buckets of a block. */
 const MAX_BUCKETS = 4096;
 
 /** A labelled page with the labels, weights, words and features of its blocks. */
 export interface TrainingPage extends LabelledSource {
   fold: number;
+  /** Number of blocks. */
   count: number;
-  /** By block: number of words, share that is gold, weight, buckets of its names. */
+  /** By block: number of words, share that is gold, weight, buckets of the names of its elements. */
   words: Int32Array;
   labels: Float32Array;
   weights: Float32Array;
   buckets: Uint16Array[];
+  /** Features, `ROW_FLOATS` for each block; empty until `trainJoint` has computed the site evidence. */
   rows: Float32Array;
   /** By block: 1 if it holds a value that is content. */
   values: Uint8Array;
@@ -62,8 +65,8 @@ export interface TrainingPage extends LabelledSource {
 }
 
 /**
- * Reads pages and labels their blocks; `onRead` gets the number of pages read so far, and what it awaits delays the
- * next.
+ * Reads pages and labels their blocks. `onRead` gets the number of pages read so far; the next page is read when its
+ * promise resolves.
  */
 export async function readLabelledPages(
   sources: readonly LabelledSource[],
@@ -124,6 +127,7 @@ export function blockWords(tree: Tree, { count, records }: PageBlocks): string[]
   });
 }
 
+/** The words of a text as numbers: equal words have one number in all texts that share `numbers`. */
 function numberWords(text: string, numbers: Map<string, number>): Int32Array {
   return Int32Array.from(segmentWords(text), (word) => {
     const number = numbers.get(word) ?? numbers.size;
@@ -145,7 +149,11 @@ function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]
   });
 }
 
-/** Weighs each block by its words as a share of the gold text; a page with little gold weighs at most 6. */
+/**
+ * Weighs each block by its words relative to the gold text, so that long and short pages weigh alike. The added 30 words
+ * keep the weights of very short gold small, and the blocks of a page weigh at most 6 together. A page whose gold is too
+ * short, or is not in its blocks, weighs nothing.
+ */
 function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Array): Float32Array {
   const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (gold.length + 30));
   let right = 0;
@@ -173,12 +181,14 @@ function withoutHabits(
   return weights;
 }
 
+/** Scales weights down until their sum is at most `most`. */
 function capWeights(weights: Float32Array, most: number): Float32Array {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum > most) for (let block = 0; block < weights.length; block++) weights[block] *= most / sum;
   return weights;
 }
 
+/** Lists for each block the buckets of the names of its elements; blocks of one leaf share a list. */
 function listBuckets(tree: Tree, blocks: PageBlocks, { kernel, address }: BlockReader): Uint16Array[] {
   const out = kernel.heap.take(4 * MAX_BUCKETS);
   const { count, records } = blocks;
@@ -229,6 +239,7 @@ export function labelBySite(page: TrainingPage, weight: number): void {
 /** Minimum number of other pages of a site for labelling the blocks of a page by site evidence. */
 export const TELLING_PAGES = 10;
 
+/** Minimum words of a block that counts as a paragraph. */
 const PARAGRAPH_WORDS = 12;
 
 /** Values are short, but each is as good an example as a sentence. */

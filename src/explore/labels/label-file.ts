@@ -107,7 +107,7 @@ function isOf(line: string, { url, time = '' }: Pick<LabelRow, 'url' | 'time'>):
   }
 }
 
-/** Parses a row with marks; undefined for any other line. */
+/** Parses a row with marks, each of start, end, mark and characters; undefined for any other line. */
 function parseRow(line: string): LabelRow | undefined {
   try {
     const row = JSON.parse(line) as LabelRow;

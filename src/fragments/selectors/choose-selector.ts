@@ -1,5 +1,5 @@
 /**
- * Chooses among the candidates of a template, and chooses pages that show all templates (`AuditPages`).
+ * Chooses the CSS selector of a template from candidates, and pages that show all templates (`AuditPages`).
  * During a pass over the pages, every element that any candidate of a template matches is counted under the
  * set of candidates that match it, separately for the template's own elements and for others. For each
  * candidate and each list of candidates these counts give the number of missed elements of the template and
@@ -77,6 +77,7 @@ interface MatchedSet {
 export interface Choice extends Judgement {
   /** Candidates to join by commas, ascending. */
   candidates: number[];
+  /** Whether the list matches all elements of the template and no others. */
   exact: boolean;
 }
 
@@ -89,7 +90,7 @@ export function chooseSelector(counts: MatchCounts, candidateCount: number): Cho
   const exact = single.findIndex(({ missed, others }) => missed === 0 && others === 0);
   if (exact >= 0) return { candidates: [exact], exact: true, missed: 0, others: 0, othersShared: 0 };
 
-  // candidates without other matches; the one that adds most is taken each time
+  // cover the template by candidates that match nothing else
   const clean = single.flatMap(({ others }, at) => (others === 0 ? [at] : []));
   const list = cover(counts, clean);
   const union = counts.judge(new Set(list));
@@ -120,7 +121,7 @@ function wrongOf({ others, othersShared }: Judgement): number {
   return others - othersShared;
 }
 
-/** Covers the own elements by candidates, greedily. */
+/** Covers the template's own elements greedily: takes the candidate that matches most uncovered elements each time. */
 function cover(counts: MatchCounts, candidates: readonly number[]): number[] {
   const usable = new Set(candidates);
   let open = [...counts.ownSets()].map(({ candidates: set, count }) => ({
@@ -143,6 +144,7 @@ function cover(counts: MatchCounts, candidates: readonly number[]): number[] {
   }
 }
 
+/** Counts an element; returns false if its set is new and there are `MAX_SETS` already. */
 function add(sets: Map<string, MatchedSet>, candidates: readonly number[], isShared: boolean): boolean {
   const key = candidates.join();
   let set = sets.get(key);

@@ -1,5 +1,5 @@
 /**
- * Reads the class, id, role, rel and item attributes of an element: hashes for its paths, weights of its
+ * Reads the class, id, role, rel and itemprop or itemtype attributes of an element: hashes for its paths, weights of its
  * names, the role bits of their words, and whether it is hidden. The results are in the variables below until
  * the next element is read.
  */
@@ -52,7 +52,7 @@ const CLASSES: u32 = 0x7f4a7c15;
 const ROLE: u32 = 0x165667b1;
 const ITEM: u32 = 0x27d4eb2f;
 
-// attributes that are read, identified by length and first letter
+// attributes that are read; `attributeOf` identifies them by their length and first four letters
 const CLASS: u32 = 1;
 const ID: u32 = 2;
 const ROLE_ATTRIBUTE: u32 = 3;
@@ -66,7 +66,7 @@ const TAG_IMG: u32 = 12;
 /** Shorter start tags are not cached, because they have at most one short name. */
 const MIN_CACHED_BYTES: u32 = 12;
 
-/** Largest number of words of names of one element. */
+/** Maximum number of words in the names of one element; further words are ignored. */
 const MAX_NAMES: u32 = 24;
 
 // hashes of the names of the current element
@@ -76,6 +76,7 @@ let nameCount: u32 = 0;
 export let ownHash: u32 = 0;
 /** Sum of the hashes of its classes, without digits. */
 export let classHash: u32 = 0;
+/** Hash of its first four words together. */
 let combined: u32 = 0;
 /** Bits of its roles, item types and hiding for `ELEMENT_ABOVE`. */
 export let aboveBits: u32 = 0;
@@ -89,7 +90,7 @@ export let ownWeight: f32 = 0;
 /** Weight of its names as those of the parent of that element. */
 export let parentWeight: f32 = 0;
 
-/** Prepares for the elements of a page; called before the first. */
+/** Prepares for the elements of a page and empties the cache; called before the first element. */
 export function openNames(blocks: u32): void {
   roleWords = word(blocks, BLOCKS_ROLE_WORDS);
   memory.fill(word(blocks, BLOCKS_NAME_CACHE), 0, NAME_CACHE_BYTES);
@@ -232,11 +233,11 @@ export function endOfName(at: u32, end: u32): u32 {
   return end;
 }
 
-/** Returns the number of an attribute that is read; 0 for all others. */
+/** Returns the number of an attribute that is read; 0 for all others. Bit 0x20 makes letters small. */
 function attributeOf(start: u32, end: u32): u32 {
   const size = end - start;
-  if (size === 2) return (load<u16>(start) | 0x2020) === 0x6469 ? ID : 0;
-  if (size === 3) return ((load<u32>(start) & 0xffffff) | 0x202020) === 0x6c6572 ? REL : 0;
+  if (size === 2) return (load<u16>(start) | 0x2020) === 0x6469 /* id */ ? ID : 0;
+  if (size === 3) return ((load<u32>(start) & 0xffffff) | 0x202020) === 0x6c6572 /* rel */ ? REL : 0;
   if (size < 4 || size > 8) return 0;
   const four = load<u32>(start) | 0x20202020;
   if (size === 5 && four === 0x73616c63 /* clas */) return CLASS;
@@ -268,7 +269,7 @@ function readValue(attribute: u32, start: u32, end: u32): void {
   }
   splitNames(start, end, false);
   if (attribute === REL) return;
-  // values of roles and items are one name
+  // the value of a role or item is one name
   const hash = lastStep(start, end);
   if (attribute === ROLE_ATTRIBUTE) {
     const four = load<u32>(start) | 0x20202020;
@@ -279,7 +280,7 @@ function readValue(attribute: u32, start: u32, end: u32): void {
       aboveBits |= 1 << ABOVE_DIALOG;
   } else if (
     containsBytes(start, end, 0x6c636974, 0x646f4265) /* ticleBod */ ||
-    containsBytes(start, end, 0x50676f6c, 0x0074736f)
+    containsBytes(start, end, 0x50676f6c, 0x0074736f) /* logPost */
   )
     aboveBits |= 1 << ABOVE_BODY_ITEM;
   else if (containsBytes(start, end, 0x656d6d6f, 0x0000746e) /* omment */)
@@ -288,6 +289,7 @@ function readValue(attribute: u32, start: u32, end: u32): void {
   nameWhole(attribute === ROLE_ATTRIBUTE ? ROLE : ITEM, hash);
 }
 
+/** Adds a hash to the names of the element. */
 function nameWhole(prefix: u32, hash: u32): void {
   if (nameCount === MAX_NAMES) return;
   store<u32>(names + (nameCount++ << 2), mix32(hash ^ prefix));
@@ -439,6 +441,7 @@ export function listNameBuckets(blocks: u32, page: u32, leaf: u32, out: u32, mos
   return count;
 }
 
+/** Appends the bucket of a name to a list; returns the new number of buckets. */
 function list(out: u32, count: u32, prefix: u32, hash: u32): u32 {
   store<u32>(out + (count << 2), mix32(hash ^ prefix) >> (32 - NAME_BUCKET_BITS));
   return count + 1;

@@ -1,8 +1,9 @@
 /**
  * The visible text of a page, as plain UTF-8, escaped for JSON, or as the stream that Markdown is made from.
- * `view/visible-text.ts` says what belongs to the text, `text-layout.ts` what the stream adds. One loop over the nodes;
- * texts are cut where ranges start and end. Bytes are copied 16 at a time up to the next byte that needs a look; a
- * separator is written before the next character and none after the last.
+ * `view/visible-text.ts` says what belongs to the text, `text-layout.ts` what the stream adds: events, which are entries
+ * for elements and images. One loop visits the nodes; texts are cut where ranges start and end. Bytes are copied 16 at a
+ * time up to the next byte that is not copied as it is. A separator is written before the next character, so that there
+ * is none after the last.
  */
 import {
   PAGE_END,
@@ -106,7 +107,7 @@ const TAG_PLAINTEXT: u32 = 56;
 
 const RANGE_BYTES: u32 = RANGE_WORDS << 2;
 const REPLACEMENT_BYTES: u32 = REPLACEMENT_WORDS << 2;
-/** No byte to stop at. */
+/** Above all bytes: copying stops at none. */
 const NO_BYTE: u32 = 256;
 
 /** Skips the line feed right after `<pre>`: it is markup. */
@@ -117,7 +118,8 @@ function skipFirstLineFeed(start: u32): u32 {
 }
 
 /**
- * The bucket of the reference between two addresses, or the free bucket for it. `hash` is that of its bytes after `&`.
+ * The bucket of the reference between two addresses, or the free bucket for it. `hash` is the hash of its bytes after
+ * `&`; the highest 11 bits of its product select one of the 2,048 buckets.
  */
 function findReference(start: u32, end: u32, hash: u32): u32 {
   const first = get(TABLES) + REFERENCE_BUCKETS_AT;
@@ -138,6 +140,7 @@ function findReference(start: u32, end: u32, hash: u32): u32 {
   }
 }
 
+/** Results for a reference that is not in the table; `renderText` returns them. */
 function unknownReference(start: u32, end: u32, bucket: u32): u32 {
   store<u32>(RESULTS_AT, end, 4);
   store<u32>(RESULTS_AT, bucket, 8);
@@ -175,7 +178,7 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
   return 0;
 }
 
-/** The range that holds an address of the source. Fast from left to right. */
+/** The range that holds an address of the source. The search starts at the last range, so it is fast from left to right. */
 function seekRange(at: u32): u32 {
   let range = get(RANGE);
   while (at < load<u32>(range)) range -= RANGE_BYTES;
@@ -227,7 +230,7 @@ function passGap(from: u32, to: u32): void {
   }
 }
 
-/** Whether the text of a range is kept; its bracket is the one that text needs from now on. */
+/** Returns whether the text of a range is kept; if so, the next text needs the bracket of this range. */
 function keepsText(range: u32): bool {
   const bits = load<u32>(range, 8);
   if ((bits & RANGE_KEPT) === 0) return false;
@@ -235,7 +238,7 @@ function keepsText(range: u32): bool {
   return true;
 }
 
-/** How an element of this tag shows, and its bits; tags that are not HTML's are inline. */
+/** The display of a tag and its bits (text-layout.ts); unknown tags are inline, without bits. */
 function displayOf(tables: u32, tag: u32): u32 {
   return tag < <u32>DISPLAY_TAGS ? load<u8>(tables + tag) : 0;
 }
@@ -255,7 +258,7 @@ function isScript(display: u32): bool {
   return display === DISPLAY_SUPERSCRIPT || display === DISPLAY_SUBSCRIPT;
 }
 
-/** Does what the start of an element asks for, but for the white space that counts in it. */
+/** Writes the separator and the events of the start of an element; the caller handles `pre`. */
 function beginElement(node: u32, tag: u32, bits: u32, range: u32): void {
   const display = bits & DISPLAY_MASK;
   const isMarkdown = get(MODE) === MODE_MARKDOWN;
@@ -317,6 +320,7 @@ function endElement(node: u32, tag: u32, bits: u32, range: u32): void {
   }
 }
 
+/** Whether quotes or parentheses are written around the text of an element. */
 function isWrapped(display: u32): bool {
   return display === DISPLAY_QUOTE || display === DISPLAY_RUBY;
 }
@@ -332,8 +336,8 @@ function column(page: u32, word: u32): u32 {
 
 /**
  * Renders a page to the address `out`. `ranges` tile the source. `tables` has the display of tags and the known
- * references. `replacements` are in the order of their nodes. `events` is where those of the stream for Markdown are
- * listed. Returns 0 when the page is done, with the end of the output in result 0 and that of the events in result 3;
+ * references. `replacements` are in the order of their nodes. The events of the stream for Markdown are listed at the
+ * address `events`. Returns 0 when the page is done, with the end of the output in result 0 and that of the events in result 3;
  * otherwise the address of a reference that is not in the table, with its end in result 1 and its bucket in
  * result 2. Called again with that address as `resumed` and the reference in its bucket, it goes on from there.
  */
@@ -384,7 +388,7 @@ export function renderText(
   let range = get(RANGE);
   while (true) {
     if (resumed === 0) {
-      // elements that end before this node
+      // end the elements that end before this node
       while (open !== 0 && load<u32>(lasts + (open << 2)) <= node) {
         const end = source + load<u32>(ends + (open << 2));
         if (position < end) {
@@ -413,7 +417,7 @@ export function renderText(
     if (kind === ELEMENT) {
       const replacement = get(REPLACEMENT);
       if (node >= load<u32>(replacement)) {
-        // one inside another is passed
+        // a replacement inside another one is skipped
         set(REPLACEMENT, replacement + REPLACEMENT_BYTES);
         if (node > load<u32>(replacement)) continue;
         range = seekRange(source + load<u32>(starts + (node << 2)));
@@ -445,7 +449,7 @@ export function renderText(
       if (display === DISPLAY_HIDDEN || isLeftOut || isDropped) {
         if (isDropped) separate(NEWLINE);
         else if (isLeftOut) separate(isLine(display) ? NEWLINE : SPACE);
-        // items count, with or without text
+        // a dropped item still counts in the numbers of its list
         if (isDropped && tag === TAG_LI && mode === MODE_MARKDOWN) {
           listBlock(node << 1);
           listBlock((node << 1) | 1);

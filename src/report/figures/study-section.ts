@@ -120,7 +120,7 @@ ${renderList(
 </div></details>`;
 }
 
-/** Returns the typical page as in the picture of its site. */
+/** Draws the typical page of a schema as a bar: its templates in the colours of the site's picture, content white. */
 function renderBar(
   { stretches, html_bytes: size }: DrawnSchema,
   bounds: readonly number[],
@@ -134,6 +134,7 @@ function renderBar(
   return `<svg class="page-bar" style="width:${width.toFixed(1)}%" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="${countOf(stretches.length, 'template')} on ${formatBytes(size)}"><rect class="own" width="1000" height="10"/>${parts.join('')}</svg>`;
 }
 
+/** A position or width in the bar, in thousandths of the page with one decimal. */
 function place(bytes: number, size: number): string {
   return String(Math.round((10_000 * bytes) / Math.max(1, size)) / 10);
 }

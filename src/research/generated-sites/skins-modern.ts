@@ -1,4 +1,7 @@
-/** Skins of 2015 (HTML5 sections, Bootstrap-like grids, ARIA and microdata) and of 2022 (utility classes). */
+/**
+ * Skins for generated sites in the styles of 2015 (HTML5 sections, Bootstrap-like grids, ARIA and microdata) and of 2022
+ * (utility classes); skin.ts says what a skin is.
+ */
 import { each, type Skin, type SkinStyle, themeRules } from './skin.ts';
 
 /** Skin in the style of 2015: HTML5 sections, Bootstrap-like grids, ARIA and microdata. */

@@ -65,7 +65,7 @@ export interface Extraction {
 
 const JOINT_OPTIONS = ['model', 'dial', 'mode', 'roles'] as const;
 
-/** Extracts what a page says. Throws for a page beyond the limits, and for a value that is not a page. */
+/** Extracts the main text and metadata of a page. Throws for a page beyond the limits, and for a value that is not a page. */
 export function extract(html: string | Uint8Array, options: ExtractOptions = {}): Extraction {
   checkHtml(html);
   checkNames(options, ['url', 'limits', ...JOINT_OPTIONS]);
@@ -86,7 +86,7 @@ export function extract(html: string | Uint8Array, options: ExtractOptions = {})
   return extraction;
 }
 
-/** Extracts what a page says, judged by the model of its site. */
+/** Extracts the main text and metadata of a page, judged by the model of its site. */
 export function extractParsed(
   parsed: ParsedPage & { page: Page },
   model: JointSiteModel,

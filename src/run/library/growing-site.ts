@@ -123,8 +123,8 @@ export class Site {
   }
 
   /**
-   * Extracts what a page says, judged by the pages added so far; the model is learnt again when an eighth of its pages
-   * are new. The page itself need not be added. Unknown keys of the page (`id`) are copied to the result. Returns
+   * Extracts the main text and metadata of a page, judged by the pages added so far; the model is learnt again when an
+   * eighth of its pages are new. The page itself need not be added. Unknown keys of the page (`id`) are copied to the result. Returns
    * undefined for a page that is empty or beyond the limits, which `onProblem` reports.
    */
   strip<Input extends AnyPage>(page: Input): (Extraction & ExtraOf<Input>) | undefined {

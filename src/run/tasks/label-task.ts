@@ -134,7 +134,7 @@ function labelPage(
       onPhase,
     });
     const { ranges, problem, usedFallback, notes } = floored;
-    // besides joint, other detectors only list templates: their fallbacks do not change the text
+    // when joint comes first, the other detectors only list templates: their fallbacks do not change the text
     if (problem && (k === 0 || detectors[0].name !== 'joint')) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {

@@ -10,7 +10,7 @@ import { mix32 } from '../../analysis/byte-hash.ts';
 /** Name of the row file in a task's folder. */
 export const TRAINING_ROWS_FILE = 'training-rows.bin';
 
-/** Columns of the head, which precedes the features of a row. */
+/** Columns of the head, which precedes the features of a row: page number, area in square pixels, class. */
 export const ROW_HEAD = { page: 0, area: 1, class: 2 } as const;
 /** Numbers before the features of a row. */
 export const HEAD_WIDTH = 3;
@@ -59,7 +59,7 @@ export class RowSampler {
   #keepSmallest(): void {
     const sorted = this.#keys.slice(0, this.#count).sort();
     const highest = sorted[this.#most - 1];
-    // of rows with the highest kept key, the first ones are kept
+    // of the rows with the highest kept key, only the first `spare` ones are kept
     let spare = this.#most;
     for (let k = 0; k < this.#most && sorted[k] < highest; k++) spare--;
     let kept = 0;

@@ -1,7 +1,7 @@
 /**
- * Colours of the template map. Content is white on light pages, and templates have one hue from few pages to many, both
- * as in the report; or a hue for each of the twelve largest templates, each role or each verdict. Colours are packed as
- * canvases store them, so that pixels are plain numbers.
+ * Colours of the template map. By frequency, templates contrast more with the content the more pages have them, as in
+ * the report. Other colourings have a hue for each of the twelve largest templates, for each group of
+ * roles, or for each verdict of two detectors. Colours are packed as canvases store them, so that pixels are plain numbers.
  */
 import {
   CLASS_NAMES,
@@ -90,19 +90,19 @@ export function mapColours(
   const grey = dark ? '#55585f' : '#b4b1aa';
   const { classes, content } = dark ? DARK_PALETTE : LIGHT_PALETTE;
   const bounds = classBounds(facts.urls);
-  const pick = (place: number): string => {
-    const template = facts.templates[place];
+  const pick = (index: number): string => {
+    const template = facts.templates[index];
     if (!template) return colouring === 'frequency' ? classes[0] : grey;
     if (colouring === 'frequency') return classes[classOf(template.pages, bounds)];
-    if (colouring === 'template') return place < HUES.length ? HUES[place] : grey;
+    if (colouring === 'template') return index < HUES.length ? HUES[index] : grey;
     return HUE_OF_ROLE.get(template.role) ?? grey;
   };
   const dimmed = dark ? '#3b4048' : '#d2d7dd';
   const accent = dark ? '#ff9f5a' : '#d1480b';
   const templates = new Uint32Array(facts.templates.length + 1);
-  for (let place = 0; place < templates.length; place++) {
-    const isMarked = marked !== '' && facts.templates[place]?.id === marked;
-    templates[place] = packed(isMarked ? accent : marked !== '' ? dimmed : pick(place));
+  for (let index = 0; index < templates.length; index++) {
+    const isMarked = marked !== '' && facts.templates[index]?.id === marked;
+    templates[index] = packed(isMarked ? accent : marked !== '' ? dimmed : pick(index));
   }
   const roles = new Uint32Array(facts.roles.length + 1);
   if (colouring === 'role' && marked === '') {
