@@ -65,7 +65,7 @@ export interface CachedPage {
 
 const SAMPLE_PAGES = 200;
 const TRAIN_PAGES = Number(process.env.TRAIN_PAGES ?? 40);
-/** Two pages show what they share; the small sites lack evidence but are many. */
+/** Minimum pages of a site: two already show what they share, and small sites are many. */
 const MIN_SITE_PAGES = 2;
 const FREQUENT_SHARE = 0.1;
 

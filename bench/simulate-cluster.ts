@@ -33,7 +33,7 @@ export interface SimulatedStage {
   deaths: number;
 }
 
-/** Simulates a stage whose tasks take so many seconds each, in the order in which they are handed out. */
+/** Simulates a stage whose tasks take these numbers of seconds, in the order in which they are handed out. */
 export function simulateStage(
   taskSeconds: readonly number[],
   {

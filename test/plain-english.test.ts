@@ -21,6 +21,7 @@ const AVOIDED = [
   '[Ww]hat is \\w+ is', // (name the thing)
   'as it comes',
   'for want of', // (without)
+  'so (many|much)(?! that)', // (this many)
   '(MOST|LEAST|FEWEST)_[A-Z_]+', // (MAX_, MIN_)
 ];
 const PATTERN = new RegExp(`\\b(${AVOIDED.join('|')})\\b`, 'g');

@@ -17,7 +17,7 @@ const MIN_MS = 50;
 const MAX_GROWTH = 8;
 /** Short texts first: an exponential one must not see long ones. */
 const STEPS = [12, 16, 20, 24, 28, 64, 256, 2048];
-/** Of the pumps, so many that took longest for a short text are tried with long ones. */
+/** Number of pumps that are tried with long texts: those that took longest for a short one. */
 const TRIED = 5;
 
 interface Found {

@@ -20,11 +20,11 @@ type Node =
   | { kind: 'look'; item: Node };
 
 const SUFFIXES = ['', '!', '\n', '\0', 'a', ' ', '"'];
-/** No more rounds of a loop than this are in a sample. */
+/** Maximum rounds of a loop in a sample. */
 const MAX_LEAST = 30;
 const MAX_CHARACTERS = 6;
 const MAX_WINDOW = 6;
-/** Of alternatives, so many are part of longer samples. */
+/** Maximum number of alternatives that samples use. */
 const MAX_CHOICES = 3;
 const ALPHABET = [
   ...' a0\t\n\r-_./:;="\'<>&#%?!,()[]{}@+*|\\^$~`A\0é世',
@@ -78,7 +78,7 @@ function samplesOf(node: Node): string[] {
   return [...new Set(samples)];
 }
 
-/** One text that a node matches, with the choice of that number and so many rounds of loops that may be left out. */
+/** One text that a node matches, with the choice of that number and this many rounds of loops that may be left out. */
 function sampleOf(node: Node, choice: number, rounds: number): string {
   switch (node.kind) {
     case 'text':

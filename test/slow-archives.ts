@@ -204,7 +204,7 @@ function zstdHeaders(count: number): Buffer {
   return headers;
 }
 
-/** Blocks that repeat one byte so many times, and the last block. */
+/** `count` blocks, each of which repeats one byte `sizeBytes` times, and the last block. */
 function zstdRun(count: number, { sizeBytes, end }: { sizeBytes: number; end: number[] }): Buffer {
   const block = (sizeBytes << 3) | 2;
   const one = Buffer.from([block & 255, (block >> 8) & 255, (block >> 16) & 255, 65]);

@@ -128,7 +128,7 @@ function configOf({ folder, socket, controller, ports }: Places): string {
     `SlurmctldPort=${controller}`,
     `SlurmUser=${user}`,
     `SlurmdUser=${user}`,
-    // a job of a lost node may start again after so many seconds
+    // a job of a lost node may start again after this many seconds
     `AuthInfo=socket=${socket},cred_expire=5`,
     'MessageTimeout=5',
     `StateSaveLocation=${join(folder, 'state')}`,

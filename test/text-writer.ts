@@ -72,7 +72,7 @@ for (const special of [0x7f, 0xc2, AMPERSAND]) plainBytes[special] = 0;
 const jsonBytes = plainBytes.slice();
 for (const escaped of [QUOTE, BACKSLASH]) jsonBytes[escaped] = 0;
 
-/** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */
+/** Maximum output bytes for a byte of the source: the end of a bracket, a separator, a new bracket and itself. */
 const MAX_PER_BYTE = 4;
 /** Where all texts are written: as large as the largest page so far asks for. */
 let scratch = Buffer.alloc(0);

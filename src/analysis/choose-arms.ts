@@ -86,7 +86,7 @@ export class ArmChooser {
     return this.#rule === 'page' ? (this.#other ?? this.#second) : this.#second;
   }
 
-  /** Whether no candidate with at most so many equal components can be chosen any more. */
+  /** Whether no candidate with at most `equal` equal components can be chosen any more. */
   isSettled(equal: number): boolean {
     const last = this.#rule === 'page' ? this.#other : this.#second;
     return last !== undefined && last.equal > equal;

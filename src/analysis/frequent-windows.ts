@@ -201,7 +201,7 @@ class NumberedWindows {
     return true;
   }
 
-  /** Makes room for so many more numbers. */
+  /** Makes room for this many more numbers. */
   #reserve(more: number): void {
     const kernel = this.#kernel;
     const size = this.#size;
@@ -258,7 +258,7 @@ function align(sizeBytes: number): number {
 /** Maximum number of windows that one kernel call counts; the counter has room for as many. */
 const COUNTED_AT_ONCE = 1 << 16;
 
-/** Counts the windows on at least `minTexts` texts, or with at least so many occurrences. */
+/** Counts the windows on at least `minTexts` texts, or with at least this many occurrences. */
 export function countWindows(
   texts: KernelTexts,
   roll: WindowRoll,

@@ -115,7 +115,7 @@ class DisjointSets {
 
 /** Share of the pages that makes a value common. */
 const COMMON_SHARE = 0.8;
-/** Share of the pages that must show whether they hold a value. */
+/** Minimum share of the pages that show whether they hold a value. */
 const MIN_INFORMATIVE = 0.2;
 /** Weight of a component in which both pages show the common value. */
 const COMMON_WEIGHT = 0.1;

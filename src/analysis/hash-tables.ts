@@ -84,7 +84,7 @@ export class HashCounter {
     return bucket < 0 ? 0 : this.#buckets[bucket + OCCURRENCES];
   }
 
-  /** Returns the hashes on at least `least` pages, or with at least so many occurrences. */
+  /** Returns the hashes on at least `least` pages, or with at least this many occurrences. */
   select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
     const buckets = this.#buckets;
     const counted = by === 'pages' ? PAGES : OCCURRENCES;

@@ -59,7 +59,7 @@ export class MinHash {
     for (let round = 1; empty > 0; round++) {
       const salt = mix32(this.#seed + Math.imul(round, 0x9e3779b1));
       const prefix = Math.min(round, MAX_ROUND) << 28;
-      // after so many rounds each component that is still empty takes the smallest value of all elements in
+      // after this many rounds each component that is still empty takes the smallest value of all elements in
       // turn
       const component = round - permutations - 1;
       for (let i = 0; i < count; i++) {

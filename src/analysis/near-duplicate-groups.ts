@@ -30,7 +30,7 @@ export interface HashedPages {
 export interface StarOptions {
   /** Maximum number of hashes stored per page. */
   hashes: number;
-  /** Number of hashes that near-duplicates share, out of so many. */
+  /** Number of these hashes that near-duplicates must share. */
   match: number;
 }
 

@@ -198,7 +198,7 @@ export class CollapsedSequence {
     return this;
   }
 
-  /** Sets one entry: a token that spans tokens [from, to) of the page and has so many words. */
+  /** Sets one entry: a token that spans tokens [from, to) of the page and has this many words. */
   set(at: number, token: number, from: number, to: number, words: number): void {
     this.tokens[at] = token;
     this.from[at] = from;
@@ -206,7 +206,7 @@ export class CollapsedSequence {
     this.words[at] = words;
   }
 
-  /** Makes room for so many entries; the content is lost. */
+  /** Makes room for this many entries; the content is lost. */
   reserve(count: number): void {
     if (this.tokens.length >= count) return;
     this.tokens = new Int32Array(2 * count);

@@ -64,6 +64,7 @@ export class Shingler {
   readonly #wordsA: Int32Array;
   readonly #wordsB: Int32Array;
   #slot = 0;
+  // the rolling hash of the current window, in two lanes
   #a = 0;
   #b = 0;
   #wordCount = 0;

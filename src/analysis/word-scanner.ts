@@ -54,7 +54,7 @@ const UNITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : SEPARATOR;
 });
 /**
- * After so many bytes a run of other words is cut at the next space, so that no large text is decoded in one
+ * After this many bytes a run of other words is cut at the next space, so that no large text is decoded in one
  * piece.
  */
 const LONG_RUN_BYTES = 1 << 15;

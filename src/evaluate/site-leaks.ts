@@ -6,7 +6,8 @@
  * - unique kept: of the paragraphs (lines of at least 12 words) that only one page of the site has, the share whose
  *   words are in that page's output unchanged. Such paragraphs are content that must not be lost.
  *
- * Keeping the whole page scores 1 in the second figure and high in the first; an empty output the reverse.
+ * The whole page scores 1 in the second figure and high in the first; an empty output scores 0 in the
+ * second and has no first figure.
  */
 import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';

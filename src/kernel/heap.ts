@@ -76,7 +76,7 @@ export class Heap {
     return index - 1;
   }
 
-  /** Grows the memory by at least so many bytes and returns the index of the free block at its end. */
+  /** Grows the memory by at least this many bytes and returns the index of the free block at its end. */
   #grow(sizeBytes: number): number {
     const address = this.#memory.buffer.byteLength;
     this.#memory.grow(Math.ceil(sizeBytes / WASM_PAGE_BYTES));
@@ -101,7 +101,7 @@ export class Block {
   }
 
   /**
-   * Returns the address of at least so many bytes. The first `keepBytes` keep their value, all others are
+   * Returns the address of at least this many bytes. The first `keepBytes` keep their value, all others are
    * undefined.
    */
   room(sizeBytes: number, keepBytes = 0): number {

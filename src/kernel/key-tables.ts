@@ -43,7 +43,7 @@ export class KeyCounter {
   }
 
   /**
-   * Makes room for so many more keys. Kernel functions that count only fill free buckets and do not enlarge the
+   * Makes room for this many more keys. Kernel functions that count only fill free buckets and do not enlarge the
    * table.
    */
   reserve(more: number): void {
@@ -67,7 +67,7 @@ export class KeyCounter {
     this.#bucketCount = bucketCount;
   }
 
-  /** Returns the keys on at least `least` pages, or with at least so many occurrences. */
+  /** Returns the keys on at least `least` pages, or with at least this many occurrences. */
   select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
     const { functions, heap, memory } = this.#kernel;
     const word = by === 'pages' ? layout.COUNTED_PAGES : layout.COUNTED_OCCURRENCES;

@@ -61,15 +61,15 @@ export class Workspace {
     kernel.onGrow(() => this.#occupant?.refresh());
   }
 
-  /** Sets the page in the workspace; the page before is given up. */
+  /** Sets the page in the workspace; the previous page becomes invalid. */
   set occupant(occupant: Occupant | undefined) {
     this.#occupant?.invalidate();
     this.#occupant = occupant;
   }
 
   /**
-   * Returns room for the source of a page, to be filled before the page is parsed. The page before is given
-   * up.
+   * Returns room for the source of a page, to be filled before the page is parsed. The previous page
+   * becomes invalid.
    */
   sourceView(sizeBytes: number): Uint8Array<ArrayBuffer> {
     this.occupant = undefined;
@@ -78,7 +78,7 @@ export class Workspace {
   }
 
   /**
-   * Makes room for a page of so many nodes. Copies the source unless it is already in place, and adds zeros
+   * Makes room for a page with this many nodes. Copies the source unless it is already in place, and adds zeros
    * at its end.
    */
   fill(source: Uint8Array, nodes: number): void {

@@ -24,8 +24,9 @@ export class IntrinsicWidths {
   narrowest = new Float32Array(0);
   /** Margin above a block, collapsed with the margin of its first block. */
   collapsedMargin = new Float32Array(0);
-  /** Width of the current line, from its end. */
+  /** Width of the inline content since the last line break, counted from the end of the element. */
   line = new Float32Array(0);
+  /** Margin above the first block inside an element; 0 if text or an inline element comes first. */
   firstMargin = new Float32Array(0);
 
   /** Computes the widths of all nodes of a tree with these styles. */
@@ -103,6 +104,7 @@ const WIDTHS = new Float32Array(256);
 /** 1 for bytes that allow a line break: a space, or the first byte of a wide character. */
 const BREAKS = new Uint8Array(256);
 
+/** Widths in Times, the default font of browsers. */
 const LATIN: readonly [characters: string, em: number][] = [
   ['ijlt;:/\\', 0.278],
   ['frI-()[]!|`', 0.333],

@@ -29,9 +29,9 @@ const BUCKETS = 1024;
 /** Steps per page (a selector or a declaration): this many, and as many per node. */
 const STEPS = 200_000;
 const STEPS_PER_NODE = 100;
-/** Classes of one element; more are ignored. */
+/** Maximum number of classes of one element; more are ignored. */
 const MAX_TOKENS = 32;
-/** Selectors that match one element; more are dropped. */
+/** Maximum number of selectors that match one element; more are dropped. */
 const MAX_MATCHES = 256;
 
 /** The rules of a page's style sheets, in columns by selector, with lists to look them up. */

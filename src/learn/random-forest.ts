@@ -3,7 +3,7 @@
  * grown to pure leaves on bootstrap samples, with the best gini split among the square root of the features
  * at each node; features that are constant there do not count. The same rows and seed give the same forest.
  *
- * Trees lie in flat arrays. Values are ranked once per feature, so a node sorts small integers (rank and
+ * Trees are stored in flat arrays. Values are ranked once per feature, so a node sorts small integers (rank and
  * class in one) instead of rows: O(rows · log rows) for each tried feature and each level of a tree.
  */
 import type { Classifier, TrainingSet } from './training-set.ts';

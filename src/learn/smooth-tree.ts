@@ -63,7 +63,7 @@ const MAX_SUMS = 1 << 22;
  */
 const EXACT_FACTOR = 8;
 const EXACT_ROWS = 16_384;
-/** Value indexes are stored in two bytes. */
+/** Maximum number of values: their indexes are stored in two bytes. */
 const MAX_VALUES = 0xffff;
 /** Costs that differ by more than this share differ by more than rounding errors. */
 const COST_TOLERANCE = 1e-9;

@@ -55,7 +55,7 @@ const MIN_LETTERS = 20;
 /** Log-odds that the declared language gains per trigram, up to a bound. */
 const DECLARED_ODDS = 0.12;
 const DECLARED_TRIGRAMS = 120;
-/** A text with a lower score per trigram is in no known language. */
+/** Minimum score per trigram; a text with a lower one is in no known language. */
 const MIN_SCORE = 0.34;
 
 /** A language as a short code, with the source of the verdict. */

@@ -34,7 +34,7 @@ export function nodeAt({ textStart, nodeCount }: Tree, position: number): number
   return low;
 }
 
-/** How far a text is from the headline; the same distance counts twice before it. */
+/** Distance in bytes from the end of the headline to the start of a text; doubled for a text before the headline. */
 export function distanceTo(headlineEnd: number, start: number): number {
   return start >= headlineEnd - 2 ? start - headlineEnd : 2 * (headlineEnd - start);
 }

@@ -49,9 +49,9 @@ export interface CdxCapture extends CdxLine {
 const NO_CAPTURE = 'a line names no archive and offset';
 const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_OPEN_ARCHIVES = 64;
-/** Names of missing archives that are reported one by one. */
+/** Maximum number of missing archives that are reported by name. */
 const MAX_MISSING_NAMES = 10_000;
-/** How often an index may have the bytes of an archive read. */
+/** Maximum bytes that the lines of an index may have read from an archive, as a multiple of its size. */
 const MAX_READINGS = 4;
 /** The fields of lines without a header, by their number, in the letters of the CDX legend. */
 const USUAL_FIELDS: Record<number, string> = { 9: 'NbamskrVg', 10: 'NbamskrMVg', 11: 'NbamskrMSVg' };

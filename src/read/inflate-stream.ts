@@ -103,7 +103,7 @@ export class InflateMemory {
     }
   }
 
-  /** Returns the first bytes of a stream: at least `startBytes`, if it has so many. */
+  /** Returns the first bytes of a stream: at least `startBytes`, or all of a shorter stream. */
   inflateStart(stream: Uint8Array, startBytes: number): InflatedStart {
     this.#begin(memorySource(stream), 0);
     const status = this.#run(this.#address + Math.min(startBytes, this.#pieceBytes));

@@ -60,7 +60,7 @@ export interface RemoteCopy {
 const HEAD_BYTES = 64 * 1024;
 /** Maximum bytes of one request. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
-/** Ranges closer than this are one request: a request costs more than so many bytes. */
+/** Ranges closer than this are one request: a request costs more than reading this many bytes. */
 const GAP_BYTES = 64 * 1024;
 /** A transfer that gets this far counts as progress, and resets the count of tries. */
 const PROGRESS_BYTES = 64 * 1024;

@@ -44,7 +44,7 @@ export class SpoolBudget {
     this.#leftBytes = Math.max(FREE_BYTES, spoolRatio * fileBytes);
   }
 
-  /** Whether so many more bytes may be written; if so, they are counted. */
+  /** Whether this many more bytes may be written; if so, they are counted. */
   take(bytes: number): boolean {
     if (bytes > this.#leftBytes) return false;
     this.#leftBytes -= bytes;

@@ -8,7 +8,7 @@ import type { ReportData } from './report-data.ts';
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const sentenceOf = (data: ReportData): string => plain(findingOf(data).sentence);
 
-/** The sample with so much of each site's text repeated. */
+/** A sample with a site for each share, which is the repeated share of its text. */
 function withShares(...shares: number[]): ReportData {
   const data = sampleReportData({ sitePages: shares.map(() => 30) });
   for (const [k, site] of data.sites.entries()) site.inside.dom.textBytes = shares[k] * site.textBytes;

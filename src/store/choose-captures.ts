@@ -15,7 +15,7 @@ export interface Selection {
    * 'all'
    */
   captures?: 'all' | 'last' | 'last of URL';
-  /** Use only sites with at least so many pages, and a sample of these. @default all */
+  /** Use only sites with at least `minPages` pages, and a sample of these. @default all */
   sitesChosen?: SitesChosen;
 }
 

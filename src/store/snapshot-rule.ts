@@ -5,7 +5,7 @@
  */
 
 /**
- * `gap:DAYS` starts a new snapshot after a gap of more than so many days; the others after a year, month or day of
+ * `gap:DAYS` starts a new snapshot after a gap of more than DAYS days; the others after a year, month or day of
  * the calendar.
  */
 export type SnapshotRule = 'all' | 'year' | 'month' | 'day' | `gap:${number}`;

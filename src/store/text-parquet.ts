@@ -14,7 +14,7 @@ import {
 import { TableRows } from './table-rows.ts';
 import { METADATA, TEXT } from './tables.ts';
 
-/** Size of a row group: at most so many bytes of JSON, and so many rows. */
+/** Maximum size of a row group, in bytes of JSON and in rows. */
 const GROUP_BYTES = 32 << 20;
 const GROUP_ROWS = 10_000;
 

@@ -51,7 +51,7 @@ export interface TemplatePlace {
 const MAIN_SHARE = 0.6;
 /** Minimum share of that element's text in a descendant that represents it instead. */
 const SAME_SHARE = 0.9;
-/** Number of ancestors of a template whose names can give its role. */
+/** Maximum number of steps from a template up to the ancestor whose names give its role. */
 const MAX_ANCESTORS = 4;
 /** A template with at least this many links and this share of its text in links is a menu. */
 const MENU_LINKS = 3;

@@ -36,6 +36,7 @@ export function classifyTables(tree: Tree, outermost: number, forms: Map<number,
     const table = open.pop() as OpenTable;
     endRow(table);
     const padding = table.rows * table.widest - table.cells;
+    // rows are too uneven if most of their cells would be empty
     const isTable = !table.isLayout && table.rows > 1 && table.widest > 1 && padding <= 2 * table.cells + 16;
     const needsHtml = table.hasBlocks || (table.hasSpans && table.isData);
     const form = !needsHtml ? 'gfm' : table.isData ? 'html' : 'blocks';
@@ -112,12 +113,12 @@ export function addCell(table: MarkdownRows, text: string, colspan: number, rows
 /** A table as lines of Markdown; undefined when its kept part is no longer a table. */
 export function tableLines({ rows, header }: MarkdownRows): string[] | undefined {
   const hasHeader = header && rows.length > 0 && rows[0].some((cell) => cell !== '');
-  const inked = rows.filter((row) => row.some((cell) => cell !== ''));
-  const width = inked.reduce((widest, row) => Math.max(widest, row.length), 0);
-  if (width < 2 || inked.length < 2) return undefined;
+  const filled = rows.filter((row) => row.some((cell) => cell !== ''));
+  const width = filled.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (width < 2 || filled.length < 2) return undefined;
   const line = (cells: string[]): string =>
     `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`;
   const rule = `|${' --- |'.repeat(width)}`;
-  const [first, ...rest] = hasHeader ? inked : [[], ...inked];
+  const [first, ...rest] = hasHeader ? filled : [[], ...filled];
   return [line(first), rule, ...rest.map(line)];
 }

@@ -191,7 +191,7 @@ export function hiddenNodes(tree: Tree): Uint8Array {
   return marks;
 }
 
-/** Bytes of `<p hidden>` */
+/** Bytes of `<p hidden>`, the shortest start tag that can hide an element. */
 const MIN_TAG_BYTES = 10;
 
 function isHiddenElement(tree: Tree, node: number): boolean {

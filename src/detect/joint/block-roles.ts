@@ -34,7 +34,7 @@ const FORM_WORDS = 80;
 const PICTURE_WORDS = 150;
 /** Maximum words of a fact, on average. */
 const CELL_WORDS = 12;
-/** An element with this share of the prose or more is a wrapper, not a region. */
+/** Maximum share of the prose in a region; an element with more is a wrapper. */
 const MAX_PROSE = 0.4;
 /** Minimum link shares of menus and of tables of contents; their other words are titles and counts. */
 const MENU_LINKS = 0.4;

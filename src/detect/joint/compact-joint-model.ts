@@ -1,6 +1,6 @@
 /**
- * The joint model as `chaff/core` carries it: a third of its JSON text, without the figures of its training. Takes the
- * place of packaged-joint-model.ts there. scripts/bundle-core.mjs writes the bytes, little-endian:
+ * The joint model inside `chaff/core`: a third of its JSON text, without the figures of its training. This module
+ * replaces packaged-joint-model.ts there. scripts/bundle-core.mjs writes the bytes, little-endian:
  *
  *   for each of `first`, `second`: bias (f64), trees (u32), then for each tree its nodes (u16), the feature of each (u16,
  *   65,535 for a leaf) and the threshold or value of each (f32)

@@ -3,7 +3,7 @@ import { ROW_FLOATS } from '../../kernel/block-layout.ts';
 import { FEATURE } from './feature-names.ts';
 import { isConstantInLayout } from './slot-variation.ts';
 
-/** A block of so many words that all twenty pages of its layout have; 40 of 60 other pages have its slot, or one. */
+/** A block of `words` words that all twenty pages of its layout have; 40 of 60 other pages have its slot, or one. */
 function inLayout({ words, isSlotKnown }: { words: number; isSlotKnown: boolean }): Float32Array {
   const row = new Float32Array(ROW_FLOATS);
   row[FEATURE.words] = words;

@@ -28,7 +28,7 @@ const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const FIRST: u32 = (PAGE_FEATURES + SITE_FEATURES) << 2;
 const SCORE_UNITS: f32 = 1024;
 const WORD_UNITS: f32 = 8;
-/** The scores of so many neighbours on either side are features of their own. */
+/** The scores of this many neighbours on either side are features of their own. */
 const REACH: i32 = 4;
 
 let cursor: u32 = 0;

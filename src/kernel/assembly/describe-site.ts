@@ -28,7 +28,7 @@ const PAIR_SHARE: u32 = (PAGE_FEATURES + 11) << 2;
 const CONSTANT_SHARE: f32 = 0.9;
 const PARAGRAPH_WORDS: u32 = 20;
 const LABEL_WORDS: u32 = 5;
-/** Linked values such as genres have at most so many words; teasers below a heading have more. */
+/** Linked values such as genres have at most this many words; teasers below a heading have more. */
 const LINKED_VALUE_WORDS: u32 = 3;
 /** Minimum share of the pages that have the slot of a field. */
 const FIELD_SHARE: f32 = 0.3;

@@ -80,11 +80,11 @@ const TAG_TIME: u32 = 136;
 const TAG_NOSCRIPT: u32 = 49;
 const TAG_H1: u32 = 24;
 const TAG_H6: u32 = 29;
-/** Characters of a <noscript> that is read: some sixty words. */
+/** Minimum bytes of a <noscript> whose text is read: about sixty words. */
 const MIN_NOSCRIPT_BYTES: u32 = 300;
 /** Characters to a word where words are not separated. */
 const CHARACTERS_PER_WORD: f32 = 1.7;
-/** Prose: at least so many words outside links, and a stop or a comma. */
+/** Prose has at least this many words outside links, and a full stop or a comma. */
 const MIN_PROSE_WORDS: f32 = 10;
 
 let record: u32 = 0;

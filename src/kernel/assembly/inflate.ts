@@ -399,7 +399,7 @@ function nextCode(code: u32, length: u32): u32 {
   return (code & (bit - 1)) | bit;
 }
 
-/** Returns the entry of a symbol with a code of so many bits. */
+/** Returns the entry of a symbol with a code of this many bits. */
 function entryOf(entries: usize, symbol: u32, bits: u32): u64 {
   return load<u64>(entries + (symbol << SCALE)) + <u64>(bits * (1 | (1 << CODE_AT)));
 }

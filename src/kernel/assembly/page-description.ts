@@ -46,7 +46,7 @@ const ELEMENT: u32 = 1;
 const TAG_TITLE: u32 = 45;
 const TAG_META: u32 = 46;
 const TAG_SCRIPT: u32 = 43;
-/** Bytes of a JSON-LD script that are read. */
+/** Maximum bytes of a JSON-LD script that are read. */
 const MAX_LD_BYTES: u32 = 200_000;
 
 /** Returns the address of a set of words. */

@@ -5,7 +5,7 @@
 import { b } from './builder.ts';
 import { GREATER, SLASH, startsWith } from './scan-bytes.ts';
 
-/** Number of bytes of a doctype that are read. */
+/** Maximum bytes of a doctype that are read. */
 const MAX_BYTES: u32 = 1000;
 
 /** Whether a Latin-1 byte is white space, by the definition of regular expressions. */

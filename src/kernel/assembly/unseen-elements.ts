@@ -24,13 +24,13 @@ const TAG_A: u32 = 8;
 const TAG_IMG: u32 = 12;
 const TAG_H1: u32 = 24;
 const TAG_NOSCRIPT: u32 = 49;
-/** An element with as many bytes of text or more is seen: 16 to 20 words of English. */
+/** Minimum bytes of text of an element that readers see in any case: 16 to 20 words of English. */
 const MIN_SEEN_BYTES: u32 = 100;
 /** The sign of a permalink or of a link back to the text, with white space. */
 const LONGEST_SIGN: u32 = 20;
 /** `<p hidden>` */
 const SHORTEST_TAG: u32 = 10;
-/** A `noscript` with more nodes is seen. */
+/** Maximum number of nodes of a `noscript` that readers do not see. */
 const MAX_NODES: u32 = 16;
 
 /** Whether an element with text is left out of what readers see. */

@@ -4,7 +4,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { bitsOf, boundsOf, type Integers, writeDeltas, writeGroups, writeRuns } from './packed-numbers.ts';
 import { GROUP_ROWS } from './parquet-metadata.ts';
 
-/** Numbers of a width, bit by bit, the lowest first, filled up with zeros to so many. */
+/** Numbers of `width` bits each, the lowest bit first, filled up with zeros to `count` numbers. */
 function packed(numbers: readonly number[], width: number, count: number): number[] {
   const bits = Array.from({ length: count }, (_, k) =>
     Array.from({ length: width }, (_, bit) => Math.floor((numbers[k] ?? 0) / 2 ** bit) % 2),

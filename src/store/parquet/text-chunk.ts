@@ -12,7 +12,7 @@ import { ENCODING } from './parquet-metadata.ts';
 const PAGE_BYTES = 1 << 20;
 /** Largest dictionary in bytes. */
 const MAX_DICTIONARY_BYTES = 1 << 20;
-/** Texts that are read before a dictionary can be rejected. */
+/** Minimum number of texts that are read before a dictionary can be rejected. */
 const MIN_TEXTS = 256;
 
 // buffers are reused, because one page is made at a time

@@ -177,7 +177,7 @@ test('every site has its first rows, one per page, and their total number', asyn
   lists.close();
 });
 
-/** Templates on sites x and y by the detector `text`, each on pages of so many bytes of text and links. */
+/** Templates on sites x and y by the detector `text`, each on pages with these numbers of bytes of text and of links. */
 async function sharedTemplates(
   templates: Record<string, { text: string; pages: number; textBytes: number; links: number }>,
 ): Promise<Database> {

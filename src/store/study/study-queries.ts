@@ -8,7 +8,7 @@ export interface StudyQuery {
   name: string;
   /** Meaning of the result, one sentence. */
   about: string;
-  /** Returns the SQL for one detector; lists by site have so many rows per site. @default 100 */
+  /** Returns the SQL for one detector; lists by site have this many rows per site. @default 100 */
   sql: (detector: string, mostOfASite?: number) => string;
   /** Table of `study/` that the query needs, besides those of every folder. */
   needs?: 'categories' | 'settings';
