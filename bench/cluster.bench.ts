@@ -1,12 +1,12 @@
 /**
- * A job in pieces: what it moves, how well the simulation of clusters (simulate-cluster.ts) foretells its
- * time, and what it says of a Common Crawl snapshot. Makes the tables of docs/research/scale.md:
+ * Measures a job that is divided into tasks: the bytes that it moves, how well the simulation of clusters
+ * (simulate-cluster.ts) predicts its time, and the prediction for a Common Crawl snapshot. Makes the tables of docs/research/scale.md:
  *
  *   npm run build && scripts/spark.sh
  *   npx tsx bench/cluster.bench.ts [--task-pages 200] [--spark cluster/.venv/spark/bin/python] [--write] [archives …]
  *
  * The same job runs in one process, then in two, then in one and two again, and on Spark (two executors). Tasks and their
- * slowdowns are taken from the first runs, and the other runs are foretold from these. The archives are by default those
+ * slowdowns are taken from the first runs, and the other runs are predicted from these. The archives are by default those
  * of $CHAFF_DATA/sites.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ const BATCH_TASKS = 4;
 
 /** Assumed of a Common Crawl snapshot, and of what computing costs; docs/research/scale.md says so. */
 const SNAPSHOT = { htmlBytes: 400e12, taskPages: 2000, cores: [64, 512, 4096] };
-/** Captures that are cut into tasks to learn how large tasks are. */
+/** Number of captures that are divided into tasks to measure the sizes of tasks. */
 const DRAWN_CAPTURES = 1_000_000;
 const DEATHS_PER_HOUR = 0.05;
 const DOLLARS_PER_CORE_HOUR = { 'on demand': 0.04, spot: 0.015 };

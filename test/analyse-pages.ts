@@ -265,7 +265,7 @@ function memberOf(run: Run, { relation, id }: FragmentClass, { source }: Page): 
   };
 }
 
-/** Says where the first member of every class stands and what it says; each page is parsed once. */
+/** Describes each class by the path and the text of its first member; each page is parsed once. */
 function describeClasses(
   classes: FragmentClass[],
   membersOf: FragmentMember[][],

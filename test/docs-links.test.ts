@@ -63,7 +63,7 @@ test('docs have at most 25,000 words outside tables and code', () => {
   expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(25_000);
 });
 
-/** As GitHub names them. */
+/** The anchors of the headings of a document, as GitHub makes them. */
 function headingsOf(document: string): string[] {
   return [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading

@@ -1,4 +1,4 @@
-/** A small output folder for tests of the explorer, made once a file of tests, and an explorer over it. */
+/** A small output folder for tests of the explorer, made once for each test file, and an explorer over it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

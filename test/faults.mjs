@@ -1,6 +1,6 @@
 /**
- * Tests preload this into processes of chaff (`NODE_OPTIONS=--import`), which then meet a fault at an exact place; a signal
- * from outside meets it by luck only. CHAFF_FAULT says what and where:
+ * Tests preload this into processes of chaff (`NODE_OPTIONS=--import`), which then have a fault at an exact place; a signal
+ * from outside would hit that place only by luck. CHAFF_FAULT names the fault and the place:
  *
  *   kill at change 12   the process dies before a thread makes its 12th change to files
  *   kill at page 3      the process dies when it has begun page 3 of a job; page 0 means whichever is the first

@@ -1,7 +1,6 @@
 /**
- * One digest for a whole output folder: equal digests mean the same labels, texts and problems, byte for
- * byte. The timings in `run.json` are the only thing left out, being the only thing that differs between
- * two runs of the same job.
+ * Returns one digest for a whole output folder: equal digests mean the same labels, texts and problems, byte for
+ * byte. Only the timings in `run.json` are left out, because they differ between two runs of the same job.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

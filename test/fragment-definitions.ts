@@ -1,5 +1,5 @@
 /**
- * Shared fragments as Ma and Gu (2005) define them, word by word and without any skill: nodes are compared pairwise
+ * Shared fragments as Ma and Gu (2005) define them, literally and without optimisation: nodes are compared pairwise
  * (Definition 1), all runs of adjacent siblings are fragments (Definition 2), and maximal is decided by recursion over
  * what contains a fragment (Problem Statement). Two rules of ours are added: what is between the parts of a composite
  * must be the same, and runs that overlap another one of their class are not composites.
@@ -85,7 +85,7 @@ function contains(outer: Fragment, inner: Fragment): boolean {
   return false;
 }
 
-/** Definition 1. */
+/** Whether two nodes are equal or similar by Definition 1 of the paper. */
 function isSimilar(a: FragmentNode, b: FragmentNode): boolean {
   return (
     a.kind === b.kind &&

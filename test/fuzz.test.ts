@@ -1,4 +1,6 @@
-/** The fuzz targets on a fixed number of seeded cases each; `npm run fuzz` goes on for as long as one likes. */
+/**
+ * Runs the fuzz targets on a fixed number of seeded cases each; `npm run fuzz` runs them for any length of time.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { checkCase, makeCase } from '../fuzz/check-case.ts';
 import { minimise } from '../fuzz/minimise.ts';

@@ -1,5 +1,5 @@
 /**
- * A corpus that everybody can make: a generated archive with gold rows derived from its truth. Gold text is
+ * A corpus that anybody can generate: an archive with gold rows derived from its truth. Gold text is
  * what the truth calls content; slots and teasers (a date in the footer, the box of other pages) are
  * neutral, because no set of people agrees on them. The same options give the same corpus everywhere.
  */

@@ -1,6 +1,6 @@
 /**
- * What readers lost and what was left over on real sites, made again by the generator: each finding is a promise about
- * the text that `joint` gives, on sites of four eras.
+ * Reproduces errors that were found on real sites, with the generator: content that was lost, and template that
+ * was kept. Each error is a test of the text that `joint` gives, on sites of four eras.
  */
 import { expect, test } from 'vitest';
 import type { ParsedPage } from '../src/detect/detector.ts';

@@ -75,7 +75,7 @@ function storyVersion(crawl: number, page: number): number {
   return crawl < 2 ? 0 : crawl < 5 ? 1 : 2;
 }
 
-/** A line at the top that says something else at each crawl. */
+/** A site whose first line has another text at each crawl. */
 const slots: ScriptedSite = {
   host: 'slots.example',
   pages: PAGES,

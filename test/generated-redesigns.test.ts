@@ -1,7 +1,8 @@
 /**
- * The acceptance of redesigns of a part: generated sites of four eras whose menu, side column, footer, head or articles
- * are made over at a known crawl, and sites where only slots, comments, menu entries and the mix of pages change. Every
- * redesign is dated, and none is invented; with few captures, another mix of kinds and a crawl left out.
+ * Acceptance test of redesigns of a part: on generated sites of four eras the menu, side column, footer, head or
+ * articles are redesigned at a known crawl; on other sites only slots, comments, menu entries and the mix of pages
+ * change. Every redesign must be dated, and no other one reported, also with few captures, with another mix of
+ * page kinds and with a crawl left out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * The acceptance of the two site-level detectors: on generated sites, with the paper's settings, at least
- * 98 % of the template bytes and of the content bytes of every page kind are labelled rightly. dom is
- * scored over all bytes; text, which reads nothing but text, over the bytes of text nodes.
+ * Acceptance test of the two site-level detectors: on generated sites, with the settings of the paper, at least 98
+ * % of the template bytes and of the content bytes of every page kind get the correct label. `dom` is scored over
+ * all bytes; `text`, which reads only text, over the bytes of text nodes.
  */
 import { expect, test } from 'vitest';
 import type { Detector, ParsedPage } from '../src/detect/detector.ts';

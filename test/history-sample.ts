@@ -1,4 +1,4 @@
-/** A history for tests: of no capture, with empty tables. */
+/** A history for tests, without captures and with empty tables. */
 import type { History } from '../src/store/history/read-history.ts';
 
 export const NO_HISTORY: History = {

@@ -28,7 +28,7 @@ export function pageOf(url: string, body: string | Uint8Array, charsetLabel = ''
   return source === bytes ? page : { ...page, body: bytes };
 }
 
-/** The bytes that must come out again. */
+/** The bytes that a server must send for a page. */
 export function servedBytes({ body, source }: Page): Uint8Array {
   return body ?? source;
 }

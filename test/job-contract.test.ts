@@ -1,6 +1,6 @@
 /**
- * What a planned job promises: on any machine, in any order, however often a task runs and whatever dies meanwhile, the
- * merged folder has the bytes that `chaff report` writes.
+ * Contract of planned jobs: the merged folder has the bytes that `chaff report` writes, whatever machines run the
+ * tasks, in whatever order and however often, and whatever processes die.
  */
 import {
   existsSync,
@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 300_000 }); // a busy machine takes minutes
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-job-'));
 let warc: string;
-/** Small parts, so that a small archive makes many tasks and its sites lie in several of them. */
+/** Small parts, so that a small archive makes many tasks, and each site is divided among several. */
 const small = { partPages: 10, sample: 20 };
 const finish: ReportRunOptions['beforeFinish'] = async (output, rest) =>
   void (await writeReport(output, { rest }));

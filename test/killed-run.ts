@@ -33,7 +33,7 @@ export interface KilledRuns {
   kills: number;
   /** Kills that came too late. */
   late: number;
-  /** What was wrong, a sentence each. */
+  /** Faults of the outputs, one sentence each. */
   faults: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Learns a small site and labels its pages: run in Node and in a browser, it must give the same. */
+/** Learns a small site and labels its pages; the result must be the same in Node and in a browser. */
 
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom-detector.ts';

@@ -1,4 +1,7 @@
-/** A model made by hand for tests: what is mostly links is template, by one rule for all classes of area. */
+/**
+ * A page-level model made by hand for tests: a node with most of its text in links is template, in every class of
+ * area.
+ */
 import { FEATURES } from '../src/detect/page/feature-list.ts';
 import { HIDE_BELOW } from '../src/detect/page/page-features.ts';
 import { AREA_BOUNDS, PAGE_MODEL_VERSION, type PageModel } from '../src/detect/page/page-model.ts';

@@ -7,7 +7,7 @@ import {
   type WordCounts,
 } from '../bench/experiments/naive-bayes.ts';
 
-/** What scikit-learn's MultinomialNB says of the texts made below, by the script beside it. */
+/** Results of scikit-learn's MultinomialNB for the texts made below; the script beside the file writes them. */
 const reference = JSON.parse(
   readFileSync(new URL('./fixtures/scikit-learn-naive-bayes.json', import.meta.url), 'utf8'),
 );

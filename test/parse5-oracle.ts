@@ -17,7 +17,7 @@ export interface Comparison {
   extra: number;
   /** Whether the whole outline agrees, implied elements and texts included. */
   sameOutline: boolean;
-  /** First element that differs, for a person. */
+  /** Description of the first element that differs, for the message of a test. */
   firstDifference: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Every regular expression that may be run on what an archive holds takes time linear in it. All literals of the folders
- * below are collected and run on strings made from their own parts (regex-pumps.ts); quadratic ones take half a second
- * and more for 32 kB, linear ones well under a millisecond.
+ * Every regular expression that reads data of an archive takes time linear in its length. All literals of the
+ * folders below are collected and run on strings made from their own parts (regex-pumps.ts); quadratic ones take
+ * half a second or more for 32 kB, linear ones well under a millisecond.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

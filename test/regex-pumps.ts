@@ -138,7 +138,7 @@ class PatternReader {
     return { kind: 'sequence', items };
   }
 
-  /** Null for an assertion about a place. */
+  /** Reads one item of a pattern; null for an assertion, which matches no character. */
   #atom(): Node | null {
     if (this.#match(/\^|\$|\\[bB]/y)) return null;
     if (this.#match(/\((?:\?(?:[:]|<[a-zA-Z]\w*>))?(?!\?)/y)) return this.#group();

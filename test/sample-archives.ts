@@ -1,4 +1,4 @@
-/** Small archives built by hand, so that tests can get every byte of them wrong. */
+/** Small archives built by hand, so that tests can corrupt any byte of them. */
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 export interface SampleRecord {

@@ -25,7 +25,7 @@ export function parsedPage(
   return { page, tree: parseHeld(new Uint8Array(source)) };
 }
 
-/** Left, top, width and height of the first node of each name; a text is called after what holds it, `p text`. */
+/** Left, top, width and height of the first node of each name; the name of a text is `p text` inside a `p`. */
 export function boxesByName(
   { tree }: { tree: Tree },
   { boxes, problem }: LayoutResult,

@@ -16,7 +16,7 @@ import {
 export interface SlowArchive {
   name: string;
   bytes: Uint8Array;
-  /** URLs that must come out whatever the rest costs. */
+  /** URLs of the captures that must be read, although the rest of the archive is slow. */
   urls: string[];
   /** Codes of the problems that must be reported, each at least once. */
   codes: string[];

@@ -26,7 +26,7 @@ export function missingDaemons(): string[] {
 export interface SlurmCluster {
   /** For commands such as sbatch. */
   env: NodeJS.ProcessEnv;
-  /** What Slurm knows of all jobs, a line each. */
+  /** The state of all jobs in Slurm, one line each. */
   jobs(): string;
   /** Waits until both nodes can be used. */
   ready(): Promise<void>;

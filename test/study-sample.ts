@@ -1,4 +1,4 @@
-/** A study for tests: of one site without templates, with the values that a test gives. */
+/** A study for tests: one site without templates, and the values that a test sets. */
 import type { Study } from '../src/store/study/read-study.ts';
 
 export function sampleStudy(given: Partial<Study> = {}): Study {

@@ -1,4 +1,4 @@
-/** A server of this machine that nobody should come to: it counts who does, and answers them. */
+/** A server on this machine that must not get a request: it counts and answers those that it gets. */
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface Trap {

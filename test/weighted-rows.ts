@@ -1,5 +1,5 @@
 /**
- * Generated rows with classes and weights, and what scikit-learn 1.9.1 says of them
+ * Generated rows with classes and weights, and the results of scikit-learn 1.9.1 for them
  * (`fixtures/scikit-learn-weighted.py` makes the same rows and the figures).
  */
 import { readFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ export interface FindCrossesOptions extends NearestOptions {
 export interface Crosses {
   /** Most similar capture of another page. */
   up: Int32Array;
-  /** Second capture of another page; `DownRule` says of which. */
+  /** Second capture of another page, chosen by `DownRule`. */
   down: Int32Array;
   /** Earlier capture of the same page. */
   previous: Int32Array;

@@ -37,7 +37,7 @@ export interface CdxLine {
   length: number;
 }
 
-/** What a line says of its capture; empty texts and status 0 when unsaid. */
+/** The facts that a line gives about its capture; empty texts and status 0 where it gives none. */
 export interface CdxCapture extends CdxLine {
   url: string;
   time: string;

@@ -15,7 +15,7 @@ function rangeOf(template: string, label: Range['label'] = 'template'): Range {
 
 type PageRanges = [page: number, site: string, url: string, dom: Range[], text: Range[]];
 
-/** A part of pages, each with what `dom` and what `text` says of it. */
+/** Writes pages, each with the labels of `dom` and of `text`, to a part. */
 function partOf(pages: PageRanges[]): SequencePart {
   const part = new SequencePart();
   const rows = new RangeRows();

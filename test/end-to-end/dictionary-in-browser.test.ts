@@ -1,4 +1,7 @@
-/** The example server with a real browser: the second page comes against the dictionary that the first named. */
+/**
+ * The example server with a real browser: the second page is compressed with the dictionary that the first page
+ * named.
+ */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Browser, CDPSession, Page } from 'playwright-core';

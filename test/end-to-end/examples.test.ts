@@ -1,4 +1,4 @@
-/** The programs in examples/, as somebody would run them. */
+/** Runs the programs in examples/ as a user would. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A hostile archive in the explorer: nothing of it runs, nothing leaves, and its texts stay texts. */
+/**
+ * Opens a hostile archive in the explorer: none of its scripts runs, no request leaves the explorer, and its texts
+ * are not read as markup.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The views Page and Labelling in a real browser, from an archive to a model of one's own. */
+/**
+ * The views Page and Labelling in a real browser: from an archive to labels, and to a model that is trained on
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

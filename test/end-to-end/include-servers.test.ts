@@ -1,7 +1,8 @@
 /**
- * Includes behind the servers they are meant for: nginx puts SSI together, Varnish ESI, with the configuration
- * that is written beside the pages, and every page must come out byte for byte. `scripts/servers.sh` installs
- * them. With CHAFF_DATA a real site is served too; CHAFF_INCLUDE_SITE names another one of its `sites/`.
+ * Serves pages with includes from the servers they are made for, nginx (SSI) and Varnish (ESI), with the
+ * configuration that is written beside the pages. Every page must be served with its original bytes.
+ * `scripts/servers.sh` installs the servers. With CHAFF_DATA a real site is served too; CHAFF_INCLUDE_SITE names
+ * another one of its `sites/`.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

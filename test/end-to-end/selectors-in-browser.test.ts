@@ -1,4 +1,7 @@
-/** Selectors in a real browser: it matches the elements that we say it does, and members only. */
+/**
+ * Selectors in a real browser: it finds the elements that we report for a selector, and an exact selector finds
+ * only members.
+ */
 import { join } from 'node:path';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
