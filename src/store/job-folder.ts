@@ -35,12 +35,11 @@ const JOB_FILE = 'job.bin';
 const MANIFESTS_FOLDER = 'manifests';
 const ATTEMPTS_FOLDER = 'attempts';
 
-/**
- * Interval at which a running attempt shows that it is alive, silence after which one whose process cannot be looked at
- * counts as dead, and interval of the looks at it.
- */
+/** Interval at which a running attempt shows that it is alive. */
 const SIGN_OF_LIFE_MS = 5_000;
+/** Silence after which an attempt counts as dead if its process is not visible from here. */
 const SILENT_MS = 30_000;
+/** Interval at which other attempts are checked for signs of life. */
 const LOOK_MS = 500;
 
 /** Stages of a job, in order; a task needs only what earlier stages have committed. */

@@ -1,7 +1,7 @@
 /**
  * Writes one style of includes page by page: first every page is counted, then the fragments worth a file are
- * chosen, then every page is written, expanded from the files and compared with the served bytes. A page that
- * does not come out the same, or cannot be split, is written whole, so the result is always complete.
+ * chosen, then every page is written, expanded from the files and compared with the served bytes. A page whose
+ * expansion differs, or that cannot be split, is written whole, so the result is always complete.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
