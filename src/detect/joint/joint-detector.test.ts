@@ -141,7 +141,7 @@ describe('the joint detector', () => {
       url,
       html:
         k === 2
-          ? html.replace('</article>', `<aside class="sidebar"><h4>${FACT}</h4></aside></article>`)
+          ? html.replace('</article>', `<aside class="sidebar widget"><div>${FACT}</div></aside></article>`)
           : html,
     }));
     const learnt = detector.learn('town.example', parsed(pages));

@@ -26,7 +26,10 @@ const SLOT_SCORE = 0.2;
 const HEADING_SCORE = 0.2;
 /** Minimum share of a page's kept words in the element that counts as the page's content. */
 const CONTENT_SHARE = 0.8;
-/** Minimum kept share of a list's words for keeping the rest, and maximum share of its words in links. */
+/**
+ * Minimum kept share of a list's words, or of the blocks of a numbered list, for keeping the rest, and maximum share of its
+ * words in links.
+ */
 const LIST_SHARE = 0.3;
 const LIST_LINKS = 0.15;
 /**
@@ -267,17 +270,24 @@ export class ContentKeeper {
 
   /** Whether most of a list is kept; `inside` is one of its blocks. */
   #keepsMostOf(list: number, inside: number): boolean {
-    let kept = 0;
-    let all = 0;
+    let keptWords = 0;
+    let words = 0;
     let links = 0;
-    let block = inside;
-    while (block > 0 && this.#isInside(block - 1, list)) block--;
+    let keptBlocks = 0;
+    let first = inside;
+    while (first > 0 && this.#isInside(first - 1, list)) first--;
+    let block = first;
     for (; block < this.#count && this.#isInside(block, list); block++) {
-      all += this.#record(block, layout.BLOCK_WORD_COUNT);
+      words += this.#record(block, layout.BLOCK_WORD_COUNT);
       links += this.#record(block, layout.BLOCK_LINK_WORDS);
-      kept += this.#keptWords(block);
+      keptWords += this.#keptWords(block);
+      keptBlocks += this.#kept[block];
     }
-    return kept >= LIST_SHARE * all && links <= LIST_LINKS * all;
+    // a missing number is noticed, however few words are kept
+    const isMostlyKept =
+      keptWords >= LIST_SHARE * words ||
+      (this.#name[list] === TAG.ol && keptBlocks >= LIST_SHARE * (block - first));
+    return isMostlyKept && links <= LIST_LINKS * words;
   }
 }
 
