@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that change the process (signals, environment, memory) or start many threads: each file gets a process. */
-const ISOLATED = ['src/{browse,cli,run}/**/*.test.ts', 'test/**/*.test.ts'];
+/** Tests that change the process (signals, environment, memory), run commands or start many threads: each file gets a process. */
+const ISOLATED = ['src/{browse,cli,explore,run}/**/*.test.ts', 'test/**/*.test.ts'];
 
 export default defineConfig({
   test: {

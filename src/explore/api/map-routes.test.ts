@@ -88,7 +88,8 @@ test('outliers are those of the report: a page without a template is one', async
     html: '<p>Nothing of this is anywhere else on the site.</p>',
   });
   writeFileSync(warc, Buffer.concat([readFileSync(sample.warc), gzipEach([odd])]));
-  await chaff(['report', warc, '-o', join(scratch, 'odd.chaff'), '--workers', '0', '-q']);
+  const { code, stderr } = await chaff(['report', warc, '-o', join(scratch, 'odd.chaff'), '--workers', '0']);
+  expect(code, stderr).toBe(0);
   const explored = await exploreFolder(join(scratch, 'odd.chaff'));
   const read = async (path: string) => (await explored.ask(path)).arrayBuffer();
   const { pages, flags } = decodeBars(await read(`/api/map/bars?site=${SITE}&order=url`));
