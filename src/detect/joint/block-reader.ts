@@ -158,7 +158,9 @@ export class BlockReader {
   /** Finds the blocks of a page without filling their rows. */
   find(tree: Tree, url: string): PageBlocks {
     const { kernel, address } = this;
-    const { nodeCount, source } = tree;
+    const { nodeCount } = tree;
+    // a number, because taking memory may move the source
+    const sourceBytes = tree.source.length;
     const texts = nodeCount + 2;
     let slots = 64;
     while (slots < 3 * nodeCount) slots *= 2;
@@ -166,10 +168,10 @@ export class BlockReader {
     const elements = this.#elements.room(4 * layout.ELEMENT_WORDS_SIZE * nodeCount);
     const records = this.#records.room(4 * layout.BLOCK_RECORD_WORDS * texts);
     // a word has at least one byte and a separator, or is a character of several bytes
-    const words = this.#words.room(4 * (source.length + path.length + PADDING_BYTES));
+    const words = this.#words.room(4 * (sourceBytes + path.length + PADDING_BYTES));
     const shapes = this.#shapes.room(4 * layout.SHAPE_SIZE * slots);
     const pathAt = this.#path.room(path.length + PADDING_BYTES);
-    const scratch = this.#scratch.room(source.length + PADDING_BYTES);
+    const scratch = this.#scratch.room(sourceBytes + PADDING_BYTES);
     const skipped = this.#skipped.room(4 * nodeCount);
     kernel.bytes.set(path, pathAt);
     kernel.bytes.fill(0, shapes, shapes + 4 * layout.SHAPE_SIZE * slots);

@@ -57,11 +57,12 @@ class CachingJudge {
   }
 
   judge(parsed: ParsedPage): Range[] {
-    const { source } = parsed.tree;
     const key = keyOf(parsed);
     const known = this.#verdicts.get(key);
-    if (known && Buffer.compare(known.source, source) === 0) return known.ranges;
+    if (known && Buffer.compare(known.source, parsed.tree.source) === 0) return known.ranges;
     const { ranges } = this.#judge.judge(parsed);
+    // read after judging, which may move the memory that holds the tree
+    const { source } = parsed.tree;
     if (source.length <= MAX_BYTES / 4) this.#remember(key, { source: source.slice(), ranges });
     return ranges;
   }
