@@ -102,7 +102,7 @@ async function bench(): Promise<void> {
       markdownTable(['', 'bytes', 'of the archives'], moved),
   );
   publish('simulated', await compare(one, two));
-  publish('snapshot', foretellSnapshot(one, sites, counts.htmlBytes));
+  publish('snapshot', forecastSnapshot(one, sites, counts.htmlBytes));
 }
 
 function plan(): string {
@@ -293,10 +293,11 @@ function runSpark(python: string, job: string, startSeconds: number): PoolRun {
 }
 
 /**
- * Sites of a snapshot are drawn from those that were measured, but for one that has half of all pages; they are cut into
- * tasks as any job is. A task costs as much a byte as one that was measured, drawn for each batch.
+ * Returns the forecast for a Common Crawl snapshot. Its sites are drawn at random from the measured ones, without the site
+ * that has half of all pages, and are cut into tasks as `chaff plan` does. Each batch of tasks gets the slowdown of a measured
+ * task, drawn at random.
  */
-function foretellSnapshot(one: PoolRun, sites: Site[], htmlBytes: number): string {
+function forecastSnapshot(one: PoolRun, sites: Site[], htmlBytes: number): string {
   const stored = sites.reduce((sum, { bytes }) => sum + Number(bytes), 0);
   // processor time: that of the clock depends on what else the machine does
   const storedPerSecond = stored / one.cpuSeconds;

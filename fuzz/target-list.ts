@@ -10,7 +10,7 @@ import { rows } from './targets/rows.ts';
 /** All targets. */
 export const TARGETS: readonly Target[] = [readers, http, rows, parserTarget, inflate, models];
 
-/** Returns the target with a name; throws a RangeError that lists the names when there is none. */
+/** Returns the target with a name; throws a RangeError that lists the names when no target has it. */
 export function targetOf(name: string): Target {
   const target = TARGETS.find((one) => one.name === name);
   if (target) return target;

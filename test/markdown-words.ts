@@ -66,7 +66,7 @@ function htmlText(html: string): string {
   );
 }
 
-/** The first difference between the words of a page's Markdown and those of its text; undefined when there is none. */
+/** Returns the first difference between the words of a page's Markdown and those of its text; undefined when they are equal. */
 export function wordDifference(tree: Tree, ranges: readonly Range[], url: string): string | undefined {
   const text = renderText(tree, ranges);
   const markdown = renderMarkdown(tree, ranges, { url });

@@ -31,7 +31,7 @@ export interface Crosses {
   previous: Int32Array;
   /** Later capture of the same page. */
   next: Int32Array;
-  /** Estimated similarity of up and down, in [0, 1]; 0 where there is none. */
+  /** Estimated similarity of the page above (`upSimilarity`) or below (`downSimilarity`), in [0, 1]; 0 when that page is missing. */
   upSimilarity: Float32Array;
   downSimilarity: Float32Array;
 }

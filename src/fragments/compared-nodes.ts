@@ -278,7 +278,7 @@ export class ComparedNodes {
     this.shapeHigh[node] = mixHigh(low, high);
   }
 
-  /** Hashes the white space at `start`, for which the parser has no node; false when there is none. */
+  /** Hashes the white space at `start`, for which the parser has no node; false when no white space is there. */
   #readSpace(source: Uint8Array, start: number, end: number): boolean {
     let stop = start;
     while (stop < end && isSpace(source[stop])) stop++;

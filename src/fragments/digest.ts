@@ -47,7 +47,7 @@ export class FragmentDigest {
   /** Hashes as two lanes, low first: 64-bit integers in memory. */
   content = new Int32Array(FIRST_ROWS * 2);
   shape = new Int32Array(FIRST_ROWS * 2);
-  /** Number of rows back to the previous stored sibling; 0 when there is none. */
+  /** Number of rows back to the previous stored sibling; 0 when no sibling before it is stored. */
   completeBack = new Uint32Array(FIRST_ROWS);
   /** The same, among siblings with a sufficient structural size. */
   structuralBack = new Uint32Array(FIRST_ROWS);

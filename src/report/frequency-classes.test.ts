@@ -34,7 +34,7 @@ const VISION = {
   tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 };
 
-test('all colours can be told apart, also by the colour-blind', () => {
+test('all colours differ visibly, also for the colour-blind', () => {
   for (const { classes, content } of [LIGHT_PALETTE, DARK_PALETTE]) {
     for (const matrix of Object.values(VISION)) {
       const seen = [...classes, content].map((colour) => toLab(see(toLinear(colour), matrix)));

@@ -122,7 +122,7 @@ interface CompactOptions {
   annotated: ReadonlySet<number>;
 }
 
-/** Returns the path of a page's annotated view below the folder; '' when there is none. */
+/** Returns the path of a page's annotated view below the folder; '' when the page has no such view. */
 function viewOf(page: number, { annotated }: CompactOptions): string {
   return annotated.has(page) ? `${ANNOTATED_FOLDER}/${annotatedFile(page)}` : '';
 }

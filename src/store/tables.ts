@@ -56,8 +56,8 @@ const DETECTOR_COLUMNS = {
   '<detector>_unsure': bool(
     'the site had too few pages or almost nothing would be left, and the page alone did not decide either (or `--fallback unsure`): template is labelled `unsure` and kept',
   ),
-  '<detector>_html_share': f32('`<detector>_html_bytes` / `html_bytes`, 0 when there is none'),
-  '<detector>_text_share': f32('`<detector>_text_bytes` / `text_bytes`, 0 when there is none'),
+  '<detector>_html_share': f32('`<detector>_html_bytes` / `html_bytes`; 0 when the page has no HTML'),
+  '<detector>_text_share': f32('`<detector>_text_bytes` / `text_bytes`; 0 when the page has no text'),
   '<detector>_link_share': f32('`<detector>_links` / `links`, 0 when there are none'),
 };
 
@@ -137,7 +137,7 @@ export const TEXT = table('text', {
   ),
   markdown: text('main text as Markdown; only with `--markdown`'),
   file: text('as in `pages`'),
-  entry: text('as in `pages`; absent when there is none'),
+  entry: text('as in `pages`; absent when the file has no entries'),
   offset: i64('as in `pages`'),
   length: i64('as in `pages`'),
   recordId: text('`record_id` of `pages`'),
@@ -149,7 +149,7 @@ export const TEXT = table('text', {
 /** Fields of `metadata` in a text row; Parquet files of text rows have them as columns. */
 export const METADATA = table('metadata', {
   language: text(
-    'ISO 639-1 code, or 639-3 where there is none; from the words of the text, and between similar languages from what the page declares',
+    'ISO 639-1 code, or the ISO 639-3 code of a language without one. The words of the text decide; between similar languages, what the page declares decides',
   ),
   author: text('names, separated by `; `'),
   published: text('ISO 8601, as precise as on the page: a month, a day, a time with or without zone'),
@@ -391,10 +391,10 @@ const FRAGMENT_PAGES = table('fragment_pages', {
   html_bytes: u32('bytes of source'),
   complete_fragments: u32('members of complete classes on the page'),
   complete_shared_bytes: u32('bytes of source in them, each byte once'),
-  complete_share: f32('`complete_shared_bytes` / `html_bytes`, 0 when there is none'),
+  complete_share: f32('`complete_shared_bytes` / `html_bytes`; 0 when the page has no HTML'),
   structural_fragments: u32('the same for structural classes'),
   structural_shared_bytes: u32('bytes of source in them, each byte once'),
-  structural_share: f32('`structural_shared_bytes` / `html_bytes`, 0 when there is none'),
+  structural_share: f32('`structural_shared_bytes` / `html_bytes`; 0 when the page has no HTML'),
 });
 
 /**

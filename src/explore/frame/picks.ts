@@ -26,7 +26,7 @@ export class Picks {
     known.wake?.();
   }
 
-  /** Returns the next click; undefined when there is none within `waitMs`. */
+  /** Returns the next click; undefined when nobody clicks within `waitMs`. */
   async next(
     session: string,
     { waitMs, signal }: { waitMs: number; signal?: AbortSignal },

@@ -203,7 +203,7 @@ export function insertByte(at: u32, byte: u32): void {
   }
 }
 
-/** The address of the last byte of the output before an address that is not an event; 0 where there is none. */
+/** Returns the address of the last byte of text in the output before `before`, passing over events; 0 when no text comes before. */
 export function lastTextAt(before: u32): u32 {
   const start = get(OUT_START);
   const runStart = get(RUN_START);

@@ -167,7 +167,7 @@ function decorate(language: Language, text: string, random: Random, misnest: boo
   return `${before}<a href="${href}">${inner}</a>${rest}`;
 }
 
-/** Returns the first position from `at` on where a word starts; -1 when there is none. */
+/** Returns the first position from `at` on where a word starts; -1 when no word starts there. */
 function cutAfter(text: string, at: number, joint: string): number {
   if (joint === '') return at < text.length ? at : -1;
   const gap = text.indexOf(joint, at);

@@ -25,7 +25,7 @@ export interface RedesignRow {
   why: string;
   /** Confidence that the site was redesigned, from 0 to 1; below 0.5 it is a smaller change. */
   confidence: number;
-  /** Page of the snapshot with the shortest URL that was captured before; null when there is none. */
+  /** Page of the snapshot with the shortest URL that was captured before; null when no page was. */
   example: number | null;
 }
 

@@ -120,7 +120,7 @@ function whole(number: number): number {
   return number;
 }
 
-/** Returns the clean text of a page in the folder; '' when there is none. */
+/** Returns the clean text of a page in the folder; '' when the folder has no text of it. */
 export async function readStoredText(tables: FolderTables, page: number): Promise<string> {
   const rows = await tables.rows<{ text: string }>(
     `SELECT text FROM text WHERE page = ${whole(page)} LIMIT 1`,

@@ -16,7 +16,7 @@ export interface CompositeCandidates {
   /** Number of fragments of a run, and their bytes. */
   parts: Uint32Array;
   bytes: Float64Array;
-  /** Longest candidate that is a prefix of this one; NONE when there is none. */
+  /** Longest candidate that is a prefix of this one; NONE when no candidate is. */
   parent: Int32Array;
   /** First position that no longer candidate with this prefix has; `next` has the next one by position, or NONE. */
   firstPlace: Int32Array;

@@ -48,7 +48,7 @@ export class CapturePart {
     this.#size += bytes.length;
   }
 
-  /** Returns the capture of a page of this task, valid until the next call; undefined when there is none. */
+  /** Returns the capture of a page of this task, valid until the next call; undefined when the page has no capture. */
   find(page: number): ComparedCapture | undefined {
     return this.#reader.read(this.#file, this.#locations.get(page));
   }
@@ -72,7 +72,7 @@ export class EarlierCaptures {
   }
 
   /**
-   * Returns the capture of a page of another task, valid until the next call; undefined when there is none or the
+   * Returns the capture of a page of another task, valid until the next call; undefined when the page has no capture or the
    * task is not committed.
    */
   find(name: string, page: number): ComparedCapture | undefined {

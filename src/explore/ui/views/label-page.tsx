@@ -208,7 +208,7 @@ function BlockEntry({ answer, block, mark }: { answer: LabelAnswer; block: numbe
   );
 }
 
-/** Returns the smallest group with more blocks than `[first, last)`; -1 when there is none. */
+/** Returns the smallest group with more blocks than `[first, last)`; -1 when no group has more. */
 function widerGroup(groups: readonly BlockGroup[], first: number, last: number): number {
   let found = -1;
   let size = Number.POSITIVE_INFINITY;
