@@ -2,21 +2,7 @@
  * What the first scores of a page's blocks say about each block: those of its neighbours, of the elements around it, of
  * the heaviest run, and those of its slot and its text on other pages. The second stage learns from these.
  */
-import {
-  BLOCK_CONTAINER,
-  BLOCK_RECORD_WORDS,
-  BLOCK_SIZE,
-  BLOCKS_COUNT,
-  BLOCKS_RECORDS,
-  ELEMENT_FIRST,
-  ELEMENT_LAST,
-  ELEMENT_PARENT,
-  ELEMENT_SCORE,
-  ELEMENT_SHAPE,
-  ELEMENT_WEIGHT,
-  PAGE_FEATURES,
-  SITE_FEATURES,
-} from '../block-layout.ts';
+import * as Blocks from '../block-layout.ts';
 import { ENTRY_SCORE, ENTRY_SCORED_WORDS, SITE_PAGES } from '../evidence-layout.ts';
 import { PAGE_KIND, PAGE_NODE_COUNT, PAGE_PARENT } from '../layout.ts';
 import { MISSING, rowAt } from './block-features';
@@ -24,8 +10,8 @@ import { float, ratio, word } from './block-records';
 import { findNearSlot, findSlot, findText } from './count-evidence';
 import { ELEMENT_KIND, elementAt } from './describe-elements';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
-const FIRST: u32 = (PAGE_FEATURES + SITE_FEATURES) << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
+const FIRST: u32 = (Blocks.PAGE_FEATURES + Blocks.SITE_FEATURES) << 2;
 const SCORE_UNITS: f32 = 1024;
 const WORD_UNITS: f32 = 8;
 /** The scores of this many neighbours on either side are features of their own. */
@@ -46,18 +32,18 @@ function scoreOf(block: u32): f32 {
 }
 
 function sizeOf(block: u32): f32 {
-  return float(records + block * RECORD_BYTES, BLOCK_SIZE);
+  return float(records + block * RECORD_BYTES, Blocks.BLOCK_SIZE);
 }
 
 /** Adds the scores of a page's blocks to the entries of their slots and texts. `scores` are floats. */
 export function countScores(site: u32, blocks: u32, blockScores: u32): void {
-  const first = word(blocks, BLOCKS_RECORDS);
-  const all = word(blocks, BLOCKS_COUNT);
+  const first = word(blocks, Blocks.BLOCKS_RECORDS);
+  const all = word(blocks, Blocks.BLOCKS_COUNT);
   for (let block: u32 = 0; block < all; block++) {
     const record = first + block * RECORD_BYTES;
     const score = load<f32>(blockScores + (block << 2));
-    addScore(findSlot(site, blocks, record), score, float(record, BLOCK_SIZE));
-    addScore(findNearSlot(site, blocks, record), score, float(record, BLOCK_SIZE));
+    addScore(findSlot(site, blocks, record), score, float(record, Blocks.BLOCK_SIZE));
+    addScore(findNearSlot(site, blocks, record), score, float(record, Blocks.BLOCK_SIZE));
     addScore(findText(site, record), score, 1);
   }
 }
@@ -76,8 +62,8 @@ function addScore(entry: u32, score: f32, weight: f32): void {
 /** Fills the context's part of each row. */
 export function addContext(site: u32, blocks: u32, page: u32, blockScores: u32): void {
   scores = blockScores;
-  records = word(blocks, BLOCKS_RECORDS);
-  count = word(blocks, BLOCKS_COUNT);
+  records = word(blocks, Blocks.BLOCKS_RECORDS);
+  count = word(blocks, Blocks.BLOCKS_COUNT);
   if (count === 0) return;
   const region = addUpElements(blocks, page);
   let total: f32 = 0;
@@ -105,12 +91,13 @@ export function addContext(site: u32, blocks: u32, page: u32, blockScores: u32):
     put((total - before - weight) / total);
     putMean(block, 10, -1);
     putMean(block, -1, 10);
-    putElements(blocks, word(records + block * RECORD_BYTES, BLOCK_CONTAINER), total);
+    putElements(blocks, word(records + block * RECORD_BYTES, Blocks.BLOCK_CONTAINER), total);
     const inner = elementAt(blocks, region);
     const isInside =
-      <i32>block >= load<i32>(inner, ELEMENT_FIRST << 2) && <i32>block <= load<i32>(inner, ELEMENT_LAST << 2);
+      <i32>block >= load<i32>(inner, Blocks.ELEMENT_FIRST << 2) &&
+      <i32>block <= load<i32>(inner, Blocks.ELEMENT_LAST << 2);
     put(isInside ? 1 : 0);
-    put(ratio(float(inner, ELEMENT_SCORE), float(inner, ELEMENT_WEIGHT)));
+    put(ratio(float(inner, Blocks.ELEMENT_SCORE), float(inner, Blocks.ELEMENT_WEIGHT)));
     put(block >= runStart && block <= runEnd ? 1 : 0);
     put(block < runStart ? f32(<i32>block - <i32>runStart) : block > runEnd ? f32(block - runEnd) : 0);
     put(total / max<f32>(1, words));
@@ -128,12 +115,12 @@ function addUpElements(blocks: u32, page: u32): u32 {
   for (let node: u32 = 0; node < nodes; node++) {
     if (node !== 0 && load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
-    store<f32>(element, 0, ELEMENT_SCORE << 2);
-    store<f32>(element, 0, ELEMENT_WEIGHT << 2);
+    store<f32>(element, 0, Blocks.ELEMENT_SCORE << 2);
+    store<f32>(element, 0, Blocks.ELEMENT_WEIGHT << 2);
   }
   for (let block: u32 = 0; block < count; block++) {
     addUp(
-      elementAt(blocks, word(records + block * RECORD_BYTES, BLOCK_CONTAINER)),
+      elementAt(blocks, word(records + block * RECORD_BYTES, Blocks.BLOCK_CONTAINER)),
       scoreOf(block) * sizeOf(block),
       sizeOf(block),
     );
@@ -141,23 +128,24 @@ function addUpElements(blocks: u32, page: u32): u32 {
   for (let node = nodes - 1; node > 0; node--) {
     if (load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
-    if (float(element, ELEMENT_WEIGHT) === 0) continue;
+    if (float(element, Blocks.ELEMENT_WEIGHT) === 0) continue;
     const parent = elementAt(blocks, load<u32>(parents + (node << 2)));
-    addUp(parent, float(element, ELEMENT_SCORE), float(element, ELEMENT_WEIGHT));
+    addUp(parent, float(element, Blocks.ELEMENT_SCORE), float(element, Blocks.ELEMENT_WEIGHT));
   }
-  const least = <f32>0.7 * float(elementAt(blocks, 0), ELEMENT_SCORE);
+  const least = <f32>0.7 * float(elementAt(blocks, 0), Blocks.ELEMENT_SCORE);
   let region: u32 = 0;
   for (let node: u32 = 1; node < nodes; node++) {
     if (load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
-    if (word(element, ELEMENT_SHAPE) !== 0 && float(element, ELEMENT_SCORE) >= least) region = node;
+    if (word(element, Blocks.ELEMENT_SHAPE) !== 0 && float(element, Blocks.ELEMENT_SCORE) >= least)
+      region = node;
   }
   return region;
 }
 
 function addUp(element: u32, score: f32, weight: f32): void {
-  store<f32>(element, float(element, ELEMENT_SCORE) + score, ELEMENT_SCORE << 2);
-  store<f32>(element, float(element, ELEMENT_WEIGHT) + weight, ELEMENT_WEIGHT << 2);
+  store<f32>(element, float(element, Blocks.ELEMENT_SCORE) + score, Blocks.ELEMENT_SCORE << 2);
+  store<f32>(element, float(element, Blocks.ELEMENT_WEIGHT) + weight, Blocks.ELEMENT_WEIGHT << 2);
 }
 
 let runStart: u32 = 0;
@@ -201,9 +189,9 @@ function putElements(blocks: u32, container: u32, total: f32): void {
   let node = container;
   for (let level = 0; level < 5; level++) {
     const element = elementAt(blocks, node);
-    put(ratio(float(element, ELEMENT_SCORE), float(element, ELEMENT_WEIGHT)));
-    if (level > 0) put(float(element, ELEMENT_SCORE) / total);
-    const parent = load<i32>(element, ELEMENT_PARENT << 2);
+    put(ratio(float(element, Blocks.ELEMENT_SCORE), float(element, Blocks.ELEMENT_WEIGHT)));
+    if (level > 0) put(float(element, Blocks.ELEMENT_SCORE) / total);
+    const parent = load<i32>(element, Blocks.ELEMENT_PARENT << 2);
     if (parent > 0) node = parent;
   }
 }

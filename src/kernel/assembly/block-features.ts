@@ -4,79 +4,14 @@
  * shares with the page's title and description. `detect/joint/feature-names.ts` names them in the same order. What is
  * not known is MISSING.
  */
-import {
-  ABOVE_HIDDEN,
-  BLOCK_BOLD,
-  BLOCK_BULLETS,
-  BLOCK_CAPITALS,
-  BLOCK_CHARACTERS,
-  BLOCK_COMMAS,
-  BLOCK_CONTAINER,
-  BLOCK_DATES,
-  BLOCK_DIGITS,
-  BLOCK_END_LINK,
-  BLOCK_ENDS,
-  BLOCK_FIRST_LINK,
-  BLOCK_FLAGS,
-  BLOCK_HEADING,
-  BLOCK_HIDDEN,
-  BLOCK_INLINE,
-  BLOCK_LEAF,
-  BLOCK_LINK_SIZE,
-  BLOCK_PRICE,
-  BLOCK_PROSE,
-  BLOCK_RECORD_WORDS,
-  BLOCK_SIZE,
-  BLOCK_SPACELESS,
-  BLOCK_STOPS,
-  BLOCK_TEXT,
-  BLOCK_TIME,
-  BLOCK_WORD_COUNT,
-  BLOCK_WORD_START,
-  BLOCKS_COUNT,
-  BLOCKS_LD_TYPES,
-  BLOCKS_OG_TYPE,
-  BLOCKS_PATH,
-  BLOCKS_PATH_END,
-  BLOCKS_RECORDS,
-  BLOCKS_ROWS,
-  ELEMENT_ABOVE,
-  ELEMENT_BLOCKS,
-  ELEMENT_CANDIDATE,
-  ELEMENT_DEPTH,
-  ELEMENT_FIRST,
-  ELEMENT_LAST,
-  ELEMENT_LINK_WORDS,
-  ELEMENT_NAMES,
-  ELEMENT_OWN_NAMES,
-  ELEMENT_PARENT,
-  ELEMENT_PARENT_NAMES,
-  ELEMENT_PROSE,
-  ELEMENT_SHAPE,
-  ELEMENT_TAG,
-  ELEMENT_WEIGHT,
-  ELEMENT_WORDS,
-  LD_ARTICLE,
-  LD_FORUM,
-  LD_LIST,
-  LD_PRODUCT,
-  ROW_FLOATS,
-  SET_DESCRIPTION,
-  SET_LD_TEXT,
-  SET_OG_TITLE,
-  SET_PATH,
-  SET_TITLE,
-  SHAPE_COUNT,
-  SHAPE_LINK_WORDS,
-  SHAPE_WORDS,
-} from '../block-layout.ts';
+import * as Blocks from '../block-layout.ts';
 import { PAGE_KIND, PAGE_NAME, PAGE_NODE_COUNT, PAGE_PARENT } from '../layout.ts';
 import { float, ratio, word } from './block-records';
 import { countKey, ELEMENT_KIND, elementAt } from './describe-elements';
 import { describePage, findWord, runHash, setAt, setSize } from './page-description';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
-const ROW_BYTES: u32 = ROW_FLOATS << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
+const ROW_BYTES: u32 = Blocks.ROW_FLOATS << 2;
 /** Value of a feature that is unknown, such as counts on a site of one page. */
 export const MISSING: f32 = -1;
 /** Distances have a sign; a missing one is beyond all of them. */
@@ -133,13 +68,13 @@ function recordAt(block: u32): u32 {
 
 /** Returns the address of the feature row of a block. */
 export function rowAt(blocks: u32, block: u32): u32 {
-  return word(blocks, BLOCKS_ROWS) + block * ROW_BYTES;
+  return word(blocks, Blocks.BLOCKS_ROWS) + block * ROW_BYTES;
 }
 
 /** Fills the first part of each block's row. `findBlocks` has found them. */
 export function makeBlockFeatures(blocks: u32, page: u32): void {
-  records = word(blocks, BLOCKS_RECORDS);
-  count = word(blocks, BLOCKS_COUNT);
+  records = word(blocks, Blocks.BLOCKS_RECORDS);
+  count = word(blocks, Blocks.BLOCKS_COUNT);
   if (count === 0) return;
   describePage(blocks, page);
   addUpPage(blocks, page);
@@ -159,19 +94,19 @@ export function makeBlockFeatures(blocks: u32, page: u32): void {
     putAncestors(blocks, record);
     putNeighbours(blocks, record, block);
     putWindows(block);
-    put(f32(word(countedText(blocks, record), SHAPE_COUNT)));
-    const leaf = elementAt(blocks, word(record, BLOCK_LEAF));
-    put(namesWeight(blocks, page, word(record, BLOCK_LEAF), leaf));
-    wordsBefore += float(record, BLOCK_SIZE);
-    proseBefore += float(record, BLOCK_PROSE);
-    if (word(record, BLOCK_HEADING) > 0) heading = block;
+    put(f32(word(countedText(blocks, record), Blocks.SHAPE_COUNT)));
+    const leaf = elementAt(blocks, word(record, Blocks.BLOCK_LEAF));
+    put(namesWeight(blocks, page, word(record, Blocks.BLOCK_LEAF), leaf));
+    wordsBefore += float(record, Blocks.BLOCK_SIZE);
+    proseBefore += float(record, Blocks.BLOCK_PROSE);
+    if (word(record, Blocks.BLOCK_HEADING) > 0) heading = block;
   }
 }
 
 /** Texts were counted by `addUpPage`: this finds the bucket and leaves its count as it is. */
 function countedText(blocks: u32, record: u32): u32 {
-  const bucket = countKey(blocks, word(record, BLOCK_TEXT) ^ 0x5bd1e995);
-  store<u32>(bucket, word(bucket, SHAPE_COUNT) - 1, SHAPE_COUNT << 2);
+  const bucket = countKey(blocks, word(record, Blocks.BLOCK_TEXT) ^ 0x5bd1e995);
+  store<u32>(bucket, word(bucket, Blocks.SHAPE_COUNT) - 1, Blocks.SHAPE_COUNT << 2);
   return bucket;
 }
 
@@ -182,17 +117,17 @@ function addUpPage(blocks: u32, page: u32): void {
   firstH1 = NONE;
   for (let block: u32 = 0; block < count; block++) {
     const record = recordAt(block);
-    const prose = float(record, BLOCK_PROSE);
-    totalWords += float(record, BLOCK_SIZE);
-    totalLinkWords += float(record, BLOCK_LINK_SIZE);
+    const prose = float(record, Blocks.BLOCK_PROSE);
+    totalWords += float(record, Blocks.BLOCK_SIZE);
+    totalLinkWords += float(record, Blocks.BLOCK_LINK_SIZE);
     totalProse += prose;
     if (prose > 0) proseBlocks++;
     if (prose > mostProse) {
       mostProse = prose;
       largest = block;
     }
-    countKey(blocks, word(record, BLOCK_TEXT) ^ 0x5bd1e995);
-    if (word(record, BLOCK_HEADING) === TAG_H1_LEVEL) {
+    countKey(blocks, word(record, Blocks.BLOCK_TEXT) ^ 0x5bd1e995);
+    if (word(record, Blocks.BLOCK_HEADING) === TAG_H1_LEVEL) {
       headings1++;
       if (firstH1 === NONE) firstH1 = block;
     }
@@ -212,19 +147,19 @@ function addUpPage(blocks: u32, page: u32): void {
     else if (tag === TAG_MAIN) mains++;
     else if (tag === TAG_TABLE) tables++;
     const element = elementAt(blocks, node);
-    if (word(element, ELEMENT_SHAPE) === 0) continue;
+    if (word(element, Blocks.ELEMENT_SHAPE) === 0) continue;
     // the deepest elements that hold these shares of the prose
-    const prose = float(element, ELEMENT_PROSE);
+    const prose = float(element, Blocks.ELEMENT_PROSE);
     if (prose >= <f32>0.51 * totalProse) half = node;
     if (prose >= <f32>0.7 * totalProse) mostOf = node;
     if (prose >= <f32>0.9 * totalProse) nearlyAll = node;
   }
   // the elements around the largest block are numbered from it outwards
   let step: u32 = 1;
-  for (let node = word(recordAt(largest), BLOCK_CONTAINER); node !== 0; step++) {
+  for (let node = word(recordAt(largest), Blocks.BLOCK_CONTAINER); node !== 0; step++) {
     const element = elementAt(blocks, node);
-    store<u32>(element, step, ELEMENT_WEIGHT << 2);
-    node = word(element, ELEMENT_PARENT);
+    store<u32>(element, step, Blocks.ELEMENT_WEIGHT << 2);
+    node = word(element, Blocks.ELEMENT_PARENT);
   }
 }
 
@@ -232,11 +167,11 @@ function addUpPage(blocks: u32, page: u32): void {
 function findCandidate(blocks: u32, page: u32): void {
   for (let block: u32 = 0; block < count; block++) {
     const record = recordAt(block);
-    const characters = f32(word(record, BLOCK_CHARACTERS)) + f32(word(record, BLOCK_SPACELESS));
+    const characters = f32(word(record, Blocks.BLOCK_CHARACTERS)) + f32(word(record, Blocks.BLOCK_SPACELESS));
     if (characters < 25) continue;
-    const points = f32(word(record, BLOCK_COMMAS)) + 1 + min<f32>(characters / 100, 3);
-    let node = word(record, BLOCK_CONTAINER);
-    const tag = word(elementAt(blocks, node), ELEMENT_TAG) >> 8;
+    const points = f32(word(record, Blocks.BLOCK_COMMAS)) + 1 + min<f32>(characters / 100, 3);
+    let node = word(record, Blocks.BLOCK_CONTAINER);
+    const tag = word(elementAt(blocks, node), Blocks.ELEMENT_TAG) >> 8;
     const isPart =
       tag === TAG_P ||
       tag === TAG_PRE ||
@@ -245,14 +180,14 @@ function findCandidate(blocks: u32, page: u32): void {
       tag === TAG_H2 ||
       tag === TAG_H3 ||
       tag === TAG_LI;
-    if (isPart && word(elementAt(blocks, node), ELEMENT_PARENT) !== 0)
-      node = word(elementAt(blocks, node), ELEMENT_PARENT);
+    if (isPart && word(elementAt(blocks, node), Blocks.ELEMENT_PARENT) !== 0)
+      node = word(elementAt(blocks, node), Blocks.ELEMENT_PARENT);
     let share = points;
     for (let step: u32 = 0; step < 3 && node !== 0; step++) {
       const element = elementAt(blocks, node);
-      store<f32>(element, float(element, ELEMENT_CANDIDATE) + share, ELEMENT_CANDIDATE << 2);
+      store<f32>(element, float(element, Blocks.ELEMENT_CANDIDATE) + share, Blocks.ELEMENT_CANDIDATE << 2);
       share = step === 0 ? points / 2 : points / 6;
-      node = word(element, ELEMENT_PARENT);
+      node = word(element, Blocks.ELEMENT_PARENT);
     }
   }
   candidate = 0;
@@ -262,10 +197,12 @@ function findCandidate(blocks: u32, page: u32): void {
   for (let node: u32 = 1; node < nodes; node++) {
     if (load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
-    const points = float(element, ELEMENT_CANDIDATE);
+    const points = float(element, Blocks.ELEMENT_CANDIDATE);
     if (points === 0) continue;
     const value =
-      points * (1 - ratio(float(element, ELEMENT_LINK_WORDS), max<f32>(1, float(element, ELEMENT_WORDS))));
+      points *
+      (1 -
+        ratio(float(element, Blocks.ELEMENT_LINK_WORDS), max<f32>(1, float(element, Blocks.ELEMENT_WORDS))));
     if (value > best) {
       best = value;
       candidate = node;
@@ -278,12 +215,12 @@ let wordShare: f32 = 0;
 
 function coverage(set: u32, record: u32, stamp: u32): f32 {
   const size = setSize(set);
-  const words = word(record, BLOCK_WORD_COUNT);
+  const words = word(record, Blocks.BLOCK_WORD_COUNT);
   wordShare = 0;
   if (size === 0 || words === 0) return 0;
   let distinct: u32 = 0;
   let all: u32 = 0;
-  let at = word(record, BLOCK_WORD_START);
+  let at = word(record, Blocks.BLOCK_WORD_START);
   for (let k: u32 = 0; k < words; k++, at += 4) {
     const bucket = findWord(set, load<u32>(at));
     if (bucket === 0) continue;
@@ -298,10 +235,10 @@ function coverage(set: u32, record: u32, stamp: u32): f32 {
 
 /** Runs of three words of a block in a set. */
 function runsIn(set: u32, record: u32): f32 {
-  const words = word(record, BLOCK_WORD_COUNT);
+  const words = word(record, Blocks.BLOCK_WORD_COUNT);
   if (setSize(set) === 0) return 0;
   let found: u32 = 0;
-  let at = word(record, BLOCK_WORD_START);
+  let at = word(record, Blocks.BLOCK_WORD_START);
   for (let k: u32 = 2; k < words; k++, at += 4) if (findWord(set, runHash(at)) !== 0) found++;
   return f32(found);
 }
@@ -311,64 +248,64 @@ function findTitle(blocks: u32): void {
   title = NONE;
   let best: f32 = 0.3;
   let before: f32 = 0;
-  const set = setAt(blocks, SET_TITLE);
+  const set = setAt(blocks, Blocks.SET_TITLE);
   for (let block: u32 = 0; block < count; block++) {
     const record = recordAt(block);
     const covered = coverage(set, record, 2 * block + 1);
-    const likeness = covered * wordShare * (word(record, BLOCK_HEADING) > 0 ? <f32>1.3 : <f32>1);
+    const likeness = covered * wordShare * (word(record, Blocks.BLOCK_HEADING) > 0 ? <f32>1.3 : <f32>1);
     if (likeness > best && before < <f32>0.7 * totalWords) {
       best = likeness;
       title = block;
     }
-    before += float(record, BLOCK_SIZE);
+    before += float(record, Blocks.BLOCK_SIZE);
   }
 }
 
 function linkShare(record: u32): f32 {
-  return ratio(float(record, BLOCK_LINK_SIZE), float(record, BLOCK_SIZE));
+  return ratio(float(record, Blocks.BLOCK_LINK_SIZE), float(record, Blocks.BLOCK_SIZE));
 }
 
 function tagOf(blocks: u32, node: u32): f32 {
-  return f32(word(elementAt(blocks, node), ELEMENT_TAG) & 255);
+  return f32(word(elementAt(blocks, node), Blocks.ELEMENT_TAG) & 255);
 }
 
 function flag(record: u32, bit: u32): bool {
-  return (word(record, BLOCK_FLAGS) & bit) !== 0;
+  return (word(record, Blocks.BLOCK_FLAGS) & bit) !== 0;
 }
 
 /** 25 features of the block itself, 23 of the tags above it. */
 function putOwn(blocks: u32, record: u32): void {
-  const size = float(record, BLOCK_SIZE);
-  const characters = f32(word(record, BLOCK_CHARACTERS));
-  const stops = f32(word(record, BLOCK_STOPS));
-  const commas = f32(word(record, BLOCK_COMMAS));
+  const size = float(record, Blocks.BLOCK_SIZE);
+  const characters = f32(word(record, Blocks.BLOCK_CHARACTERS));
+  const stops = f32(word(record, Blocks.BLOCK_STOPS));
+  const commas = f32(word(record, Blocks.BLOCK_COMMAS));
   put(size);
   put(characters);
   put(linkShare(record));
-  put(size - float(record, BLOCK_LINK_SIZE));
-  put(f32(word(record, BLOCK_END_LINK) - word(record, BLOCK_FIRST_LINK)));
+  put(size - float(record, Blocks.BLOCK_LINK_SIZE));
+  put(f32(word(record, Blocks.BLOCK_END_LINK) - word(record, Blocks.BLOCK_FIRST_LINK)));
   put(stops);
   put(commas);
   put(ratio(stops, max<f32>(1, size)));
   put(ratio(commas, max<f32>(1, size)));
-  put(ratio(f32(word(record, BLOCK_DIGITS)), characters));
-  put(ratio(f32(word(record, BLOCK_CAPITALS)), characters));
-  put(ratio(f32(word(record, BLOCK_SPACELESS)), characters));
-  putBool(flag(record, BLOCK_ENDS));
-  put(f32(word(record, BLOCK_DATES)));
-  putBool(flag(record, BLOCK_PRICE));
-  put(f32(word(record, BLOCK_BULLETS)));
-  put(ratio(characters, f32(word(record, BLOCK_WORD_COUNT))));
-  putBool(flag(record, BLOCK_HIDDEN));
-  put(f32(word(record, BLOCK_INLINE)));
-  putBool(flag(record, BLOCK_BOLD));
-  putBool(flag(record, BLOCK_TIME));
-  put(tagOf(blocks, word(record, BLOCK_CONTAINER)));
-  put(tagOf(blocks, word(record, BLOCK_LEAF)));
-  put(f32(word(elementAt(blocks, word(record, BLOCK_CONTAINER)), ELEMENT_DEPTH)));
-  put(f32(word(record, BLOCK_HEADING)));
-  const above = word(elementAt(blocks, word(record, BLOCK_LEAF)), ELEMENT_ABOVE);
-  for (let bit: u32 = 0; bit < <u32>ABOVE_HIDDEN; bit++) put(f32((above >> bit) & 1));
+  put(ratio(f32(word(record, Blocks.BLOCK_DIGITS)), characters));
+  put(ratio(f32(word(record, Blocks.BLOCK_CAPITALS)), characters));
+  put(ratio(f32(word(record, Blocks.BLOCK_SPACELESS)), characters));
+  putBool(flag(record, Blocks.BLOCK_ENDS));
+  put(f32(word(record, Blocks.BLOCK_DATES)));
+  putBool(flag(record, Blocks.BLOCK_PRICE));
+  put(f32(word(record, Blocks.BLOCK_BULLETS)));
+  put(ratio(characters, f32(word(record, Blocks.BLOCK_WORD_COUNT))));
+  putBool(flag(record, Blocks.BLOCK_HIDDEN));
+  put(f32(word(record, Blocks.BLOCK_INLINE)));
+  putBool(flag(record, Blocks.BLOCK_BOLD));
+  putBool(flag(record, Blocks.BLOCK_TIME));
+  put(tagOf(blocks, word(record, Blocks.BLOCK_CONTAINER)));
+  put(tagOf(blocks, word(record, Blocks.BLOCK_LEAF)));
+  put(f32(word(elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER)), Blocks.ELEMENT_DEPTH)));
+  put(f32(word(record, Blocks.BLOCK_HEADING)));
+  const above = word(elementAt(blocks, word(record, Blocks.BLOCK_LEAF)), Blocks.ELEMENT_ABOVE);
+  for (let bit: u32 = 0; bit < <u32>Blocks.ABOVE_HIDDEN; bit++) put(f32((above >> bit) & 1));
 }
 
 /** 5 features. */
@@ -382,7 +319,7 @@ function putPosition(block: u32, wordsBefore: f32, proseBefore: f32): void {
 
 /** 17 features that all blocks of a page share. */
 function putPage(blocks: u32): void {
-  const types = word(blocks, BLOCKS_LD_TYPES);
+  const types = word(blocks, Blocks.BLOCKS_LD_TYPES);
   put(totalWords);
   put(f32(count));
   put(totalLinkWords / totalWords);
@@ -393,13 +330,13 @@ function putPage(blocks: u32): void {
   putBool(mains > 0);
   put(min<f32>(30, articles));
   put(tables);
-  putBool((types & LD_ARTICLE) !== 0);
-  putBool((types & LD_PRODUCT) !== 0);
-  putBool((types & LD_LIST) !== 0);
-  putBool((types & LD_FORUM) !== 0);
-  put(f32(word(blocks, BLOCKS_OG_TYPE)));
-  const path = word(blocks, BLOCKS_PATH);
-  const end = word(blocks, BLOCKS_PATH_END);
+  putBool((types & Blocks.LD_ARTICLE) !== 0);
+  putBool((types & Blocks.LD_PRODUCT) !== 0);
+  putBool((types & Blocks.LD_LIST) !== 0);
+  putBool((types & Blocks.LD_FORUM) !== 0);
+  put(f32(word(blocks, Blocks.BLOCKS_OG_TYPE)));
+  const path = word(blocks, Blocks.BLOCKS_PATH);
+  const end = word(blocks, Blocks.BLOCKS_PATH_END);
   let steps: u32 = 0;
   for (let at = path; at < end; at++) if (load<u8>(at) === 0x2f) steps++;
   put(f32(steps));
@@ -409,42 +346,42 @@ function putPage(blocks: u32): void {
 function isInside(blocks: u32, node: u32, block: u32): bool {
   const element = elementAt(blocks, node);
   return (
-    <i32>block >= load<i32>(element, ELEMENT_FIRST << 2) &&
-    <i32>block <= load<i32>(element, ELEMENT_LAST << 2)
+    <i32>block >= load<i32>(element, Blocks.ELEMENT_FIRST << 2) &&
+    <i32>block <= load<i32>(element, Blocks.ELEMENT_LAST << 2)
   );
 }
 
 /** Blocks to the nearest one inside an element, below zero before it. */
 function distanceTo(blocks: u32, node: u32, block: u32): f32 {
   const element = elementAt(blocks, node);
-  const first = load<i32>(element, ELEMENT_FIRST << 2);
-  const last = load<i32>(element, ELEMENT_LAST << 2);
+  const first = load<i32>(element, Blocks.ELEMENT_FIRST << 2);
+  const last = load<i32>(element, Blocks.ELEMENT_LAST << 2);
   if (<i32>block < first) return f32(<i32>block - first);
   return <i32>block > last ? f32(<i32>block - last) : 0;
 }
 
 /** 14 features. */
 function putRelations(blocks: u32, record: u32, block: u32): void {
-  put(ratio(float(record, BLOCK_PROSE) + 1, mostProse + 1));
+  put(ratio(float(record, Blocks.BLOCK_PROSE) + 1, mostProse + 1));
   const distance = f32(<i32>block - <i32>largest);
   put(distance);
   put(abs(distance));
   let up: f32 = 0;
-  let node = word(record, BLOCK_CONTAINER);
-  while (node !== 0 && word(elementAt(blocks, node), ELEMENT_WEIGHT) === 0) {
-    node = word(elementAt(blocks, node), ELEMENT_PARENT);
+  let node = word(record, Blocks.BLOCK_CONTAINER);
+  while (node !== 0 && word(elementAt(blocks, node), Blocks.ELEMENT_WEIGHT) === 0) {
+    node = word(elementAt(blocks, node), Blocks.ELEMENT_PARENT);
     up++;
   }
   put(up);
-  put(node === 0 ? 99 : f32(word(elementAt(blocks, node), ELEMENT_WEIGHT) - 1));
+  put(node === 0 ? 99 : f32(word(elementAt(blocks, node), Blocks.ELEMENT_WEIGHT) - 1));
   putBool(isInside(blocks, candidate, block));
   putBool(isInside(blocks, half, block));
   putBool(isInside(blocks, mostOf, block));
   putBool(isInside(blocks, nearlyAll, block));
   const region = elementAt(blocks, mostOf);
-  put(float(region, ELEMENT_WORDS) / totalWords);
-  put(ratio(float(region, ELEMENT_LINK_WORDS), float(region, ELEMENT_WORDS)));
-  put(float(elementAt(blocks, candidate), ELEMENT_WORDS) / totalWords);
+  put(float(region, Blocks.ELEMENT_WORDS) / totalWords);
+  put(ratio(float(region, Blocks.ELEMENT_LINK_WORDS), float(region, Blocks.ELEMENT_WORDS)));
+  put(float(elementAt(blocks, candidate), Blocks.ELEMENT_WORDS) / totalWords);
   put(distanceTo(blocks, candidate, block));
   put(distanceTo(blocks, half, block));
 }
@@ -452,15 +389,15 @@ function putRelations(blocks: u32, record: u32, block: u32): void {
 /** 13 features. */
 function putDescription(blocks: u32, record: u32, block: u32, heading: u32): void {
   const stamp = 2 * block + 2;
-  put(coverage(setAt(blocks, SET_TITLE), record, stamp));
+  put(coverage(setAt(blocks, Blocks.SET_TITLE), record, stamp));
   put(wordShare);
-  put(coverage(setAt(blocks, SET_OG_TITLE), record, stamp));
-  coverage(setAt(blocks, SET_PATH), record, stamp);
+  put(coverage(setAt(blocks, Blocks.SET_OG_TITLE), record, stamp));
+  coverage(setAt(blocks, Blocks.SET_PATH), record, stamp);
   put(wordShare);
-  const description = setAt(blocks, SET_DESCRIPTION);
+  const description = setAt(blocks, Blocks.SET_DESCRIPTION);
   put(ratio(runsIn(description, record), f32(setSize(description))));
-  const linked = setAt(blocks, SET_LD_TEXT);
-  const words = word(record, BLOCK_WORD_COUNT);
+  const linked = setAt(blocks, Blocks.SET_LD_TEXT);
+  const words = word(record, Blocks.BLOCK_WORD_COUNT);
   put(setSize(linked) === 0 ? MISSING : ratio(runsIn(linked, record), f32(max<u32>(3, words) - 2)));
   put(f32(setSize(description)));
   put(title === NONE ? FAR : f32(<i32>block - <i32>title));
@@ -468,30 +405,30 @@ function putDescription(blocks: u32, record: u32, block: u32, heading: u32): voi
   put(firstH1 === NONE ? FAR : f32(<i32>block - <i32>firstH1));
   put(min<f32>(20, headings1));
   put(heading === NONE ? MISSING : f32(block - heading));
-  put(heading === NONE ? 0 : f32(word(recordAt(heading), BLOCK_HEADING)));
+  put(heading === NONE ? 0 : f32(word(recordAt(heading), Blocks.BLOCK_HEADING)));
 }
 
 /** 41 features of the block-level elements around it: steps 1, 2, 3, 4 and 6. */
 function putAncestors(blocks: u32, record: u32): void {
-  let node = word(record, BLOCK_CONTAINER);
+  let node = word(record, Blocks.BLOCK_CONTAINER);
   for (let step: u32 = 1; step <= 6; step++) {
     if (step !== 5) {
       const element = elementAt(blocks, node);
-      const words = float(element, ELEMENT_WORDS);
+      const words = float(element, Blocks.ELEMENT_WORDS);
       put(words);
-      put(ratio(float(element, ELEMENT_LINK_WORDS), words));
-      put(float(element, ELEMENT_PROSE) / totalProse);
-      put(f32(word(element, ELEMENT_BLOCKS)));
-      put(ratio(float(element, ELEMENT_PROSE), words));
+      put(ratio(float(element, Blocks.ELEMENT_LINK_WORDS), words));
+      put(float(element, Blocks.ELEMENT_PROSE) / totalProse);
+      put(f32(word(element, Blocks.ELEMENT_BLOCKS)));
+      put(ratio(float(element, Blocks.ELEMENT_PROSE), words));
       if (step <= 4) {
-        const shape = word(element, ELEMENT_SHAPE);
-        put(shape === 0 ? 0 : min<f32>(99, f32(word(shape, SHAPE_COUNT))));
-        put(shape === 0 ? 0 : float(shape, SHAPE_WORDS) / totalWords);
-        put(shape === 0 ? 0 : ratio(float(shape, SHAPE_LINK_WORDS), float(shape, SHAPE_WORDS)));
+        const shape = word(element, Blocks.ELEMENT_SHAPE);
+        put(shape === 0 ? 0 : min<f32>(99, f32(word(shape, Blocks.SHAPE_COUNT))));
+        put(shape === 0 ? 0 : float(shape, Blocks.SHAPE_WORDS) / totalWords);
+        put(shape === 0 ? 0 : ratio(float(shape, Blocks.SHAPE_LINK_WORDS), float(shape, Blocks.SHAPE_WORDS)));
         put(tagOf(blocks, node));
       }
     }
-    const parent = load<i32>(elementAt(blocks, node), ELEMENT_PARENT << 2);
+    const parent = load<i32>(elementAt(blocks, node), Blocks.ELEMENT_PARENT << 2);
     if (parent > 0) node = parent;
   }
 }
@@ -509,15 +446,15 @@ function putNeighbours(blocks: u32, record: u32, block: u32): void {
       continue;
     }
     const neighbour = recordAt(other);
-    put(float(neighbour, BLOCK_SIZE));
+    put(float(neighbour, Blocks.BLOCK_SIZE));
     put(linkShare(neighbour));
-    put(tagOf(blocks, word(neighbour, BLOCK_CONTAINER)));
-    put(f32(word(neighbour, BLOCK_STOPS)));
-    putBool(word(neighbour, BLOCK_CONTAINER) === word(record, BLOCK_CONTAINER));
+    put(tagOf(blocks, word(neighbour, Blocks.BLOCK_CONTAINER)));
+    put(f32(word(neighbour, Blocks.BLOCK_STOPS)));
+    putBool(word(neighbour, Blocks.BLOCK_CONTAINER) === word(record, Blocks.BLOCK_CONTAINER));
     if (!near) continue;
-    put(f32(word(neighbour, BLOCK_HEADING)));
-    put(ratio(f32(word(neighbour, BLOCK_DIGITS)), f32(word(neighbour, BLOCK_CHARACTERS))));
-    putBool(flag(neighbour, BLOCK_ENDS));
+    put(f32(word(neighbour, Blocks.BLOCK_HEADING)));
+    put(ratio(f32(word(neighbour, Blocks.BLOCK_DIGITS)), f32(word(neighbour, Blocks.BLOCK_CHARACTERS))));
+    putBool(flag(neighbour, Blocks.BLOCK_ENDS));
   }
 }
 
@@ -537,13 +474,13 @@ function putWindow(block: u32, reach: u32): void {
   let after: f32 = 0;
   for (let other = from; other < to; other++) {
     const record = recordAt(other);
-    words += float(record, BLOCK_SIZE);
-    links += float(record, BLOCK_LINK_SIZE);
-    const prose = float(record, BLOCK_PROSE);
+    words += float(record, Blocks.BLOCK_SIZE);
+    links += float(record, Blocks.BLOCK_LINK_SIZE);
+    const prose = float(record, Blocks.BLOCK_PROSE);
     if (other < block) before += prose;
     else if (other > block) after += prose;
   }
-  const own = float(recordAt(block), BLOCK_PROSE);
+  const own = float(recordAt(block), Blocks.BLOCK_PROSE);
   put(words / f32(to - from));
   put(ratio(links, words));
   put(ratio(before + own + after, words));
@@ -553,13 +490,13 @@ function putWindow(block: u32, reach: u32): void {
 
 /** What the names above a block weigh: those of its own block-level element and the next one count apart, too. */
 function namesWeight(blocks: u32, page: u32, leaf: u32, element: u32): f32 {
-  let sum = float(element, ELEMENT_NAMES);
+  let sum = float(element, Blocks.ELEMENT_NAMES);
   const parents = word(page, PAGE_PARENT);
   let level: u32 = 0;
   for (let node = leaf; node !== 0 && level < 2; node = load<u32>(parents + (node << 2))) {
     const above = elementAt(blocks, node);
-    sum += level === 0 ? float(above, ELEMENT_OWN_NAMES) : float(above, ELEMENT_PARENT_NAMES);
-    if (word(above, ELEMENT_SHAPE) !== 0) level++;
+    sum += level === 0 ? float(above, Blocks.ELEMENT_OWN_NAMES) : float(above, Blocks.ELEMENT_PARENT_NAMES);
+    if (word(above, Blocks.ELEMENT_SHAPE) !== 0) level++;
   }
   return sum;
 }

@@ -3,24 +3,7 @@
  * spans, one per text node; a word may continue from one span to the next. Letters of scripts that do not
  * separate words, such as Chinese, are words of one character.
  */
-import {
-  BLOCK_BULLETS,
-  BLOCK_CAPITALS,
-  BLOCK_CHARACTERS,
-  BLOCK_COMMAS,
-  BLOCK_DATES,
-  BLOCK_DIGITS,
-  BLOCK_ENDS,
-  BLOCK_EXACT,
-  BLOCK_FLAGS,
-  BLOCK_LABELLED,
-  BLOCK_LINK_WORDS,
-  BLOCK_PRICE,
-  BLOCK_SPACELESS,
-  BLOCK_STOPS,
-  BLOCK_TEXT,
-  BLOCK_WORD_COUNT,
-} from '../block-layout.ts';
+import * as Blocks from '../block-layout.ts';
 import { characterAt, characterBytes } from './characters';
 
 /** Kind of a character: white space or a control character. */
@@ -224,8 +207,9 @@ function endWord(record: u32): void {
   if (wordCharacters === 0) return;
   store<u32>(wordsAt, wordHash === 0 ? 1 : wordHash);
   wordsAt += 4;
-  add(record, BLOCK_WORD_COUNT);
-  if (numberDigits === 4 && wordCharacters === 4 && number >= 1900 && number < 2100) add(record, BLOCK_DATES);
+  add(record, Blocks.BLOCK_WORD_COUNT);
+  if (numberDigits === 4 && wordCharacters === 4 && number >= 1900 && number < 2100)
+    add(record, Blocks.BLOCK_DATES);
   wordHash = 0;
   wordCharacters = 0;
 }
@@ -237,7 +221,7 @@ function add(record: u32, word: u32): void {
 
 /** Reads a span of the source with its references. */
 export function readText(record: u32, start: u32, end: u32, isLink: bool): void {
-  const wordsBefore = load<u32>(record + (BLOCK_WORD_COUNT << 2));
+  const wordsBefore = load<u32>(record + (Blocks.BLOCK_WORD_COUNT << 2));
   for (let at = start; at < end; ) {
     const first: u32 = load<u8>(at);
     // most text is letters after letters, and most white space of a source comes in runs
@@ -261,10 +245,13 @@ export function readText(record: u32, start: u32, end: u32, isLink: bool): void 
     at = characterEnd;
   }
   if (isLink) {
-    const at = record + (BLOCK_LINK_WORDS << 2);
+    const at = record + (Blocks.BLOCK_LINK_WORDS << 2);
     store<u32>(
       at,
-      load<u32>(at) + load<u32>(record + (BLOCK_WORD_COUNT << 2)) - wordsBefore + u32(wordCharacters > 0),
+      load<u32>(at) +
+        load<u32>(record + (Blocks.BLOCK_WORD_COUNT << 2)) -
+        wordsBefore +
+        u32(wordCharacters > 0),
     );
   }
 }
@@ -286,7 +273,7 @@ function readSmallLetters(record: u32, at: u32, end: u32): u32 {
   exactHash = exact;
   wordHash = hash;
   wordCharacters += at - start;
-  const characters = record + (BLOCK_CHARACTERS << 2);
+  const characters = record + (Blocks.BLOCK_CHARACTERS << 2);
   store<u32>(characters, load<u32>(characters) + at - start);
   kindBefore = lastSign = LETTER;
   return at;
@@ -322,8 +309,8 @@ function readCharacter(record: u32, character: u32, at: u32): void {
   }
   hasSpace = false;
   isEmpty = false;
-  add(record, BLOCK_CHARACTERS);
-  if (isAfterLabel) setFlag(record, BLOCK_LABELLED);
+  add(record, Blocks.BLOCK_CHARACTERS);
+  if (isAfterLabel) setFlag(record, Blocks.BLOCK_LABELLED);
   isAfterLabel = (character === 0x3a || character === 0xff1a) && isLabel(record);
   let folded = character;
   if (kind === CAPITAL && character < 0x80) folded |= 0x20;
@@ -333,14 +320,14 @@ function readCharacter(record: u32, character: u32, at: u32): void {
   textHash = (textHash ^ (kind === DIGIT ? 0x30 : folded)) * FNV_PRIME;
 
   if (kind === DIGIT) {
-    add(record, BLOCK_DIGITS);
+    add(record, Blocks.BLOCK_DIGITS);
     if (lastKind !== DIGIT) {
       // a time or a date: 12:30, 3/4, 1.2
       if (
         kindBefore === DIGIT &&
         (lastKind === COMMA || lastKind === STOP || lastKind === JOINER || lastKind === OTHER)
       )
-        add(record, BLOCK_DATES);
+        add(record, Blocks.BLOCK_DATES);
       numberDigits = number = 0;
     }
     numberDigits++;
@@ -354,18 +341,18 @@ function readCharacter(record: u32, character: u32, at: u32): void {
       wordHash = folded;
       wordCharacters = 1;
       endWord(record);
-      add(record, BLOCK_SPACELESS);
+      add(record, Blocks.BLOCK_SPACELESS);
     } else {
-      if (kind === CAPITAL) add(record, BLOCK_CAPITALS);
+      if (kind === CAPITAL) add(record, Blocks.BLOCK_CAPITALS);
       wordHash = (wordHash ^ folded) * 0x01000193 + 0x9e3779b1;
       wordCharacters++;
     }
   } else if (kind !== JOINER) {
     endWord(record);
-    if (kind === STOP) add(record, BLOCK_STOPS);
-    else if (kind === COMMA) add(record, BLOCK_COMMAS);
-    else if (kind === BULLET) add(record, BLOCK_BULLETS);
-    else if (kind === CURRENCY) setFlag(record, BLOCK_PRICE);
+    if (kind === STOP) add(record, Blocks.BLOCK_STOPS);
+    else if (kind === COMMA) add(record, Blocks.BLOCK_COMMAS);
+    else if (kind === BULLET) add(record, Blocks.BLOCK_BULLETS);
+    else if (kind === CURRENCY) setFlag(record, Blocks.BLOCK_PRICE);
   }
   if (kind !== CLOSING || lastSign !== STOP) lastSign = kind;
   kindBefore = lastKind;
@@ -376,18 +363,20 @@ const LONGEST_LABEL: u32 = 30;
 
 /** Whether the characters so far, which end with a colon, may name a value; those of `12:30` do not. */
 function isLabel(record: u32): bool {
-  const characters = load<u32>(record + (BLOCK_CHARACTERS << 2));
-  return characters > 2 && characters <= LONGEST_LABEL && load<u32>(record + (BLOCK_DIGITS << 2)) === 0;
+  const characters = load<u32>(record + (Blocks.BLOCK_CHARACTERS << 2));
+  return (
+    characters > 2 && characters <= LONGEST_LABEL && load<u32>(record + (Blocks.BLOCK_DIGITS << 2)) === 0
+  );
 }
 
 /** Ends a number; one with two decimals is a price. */
 function endNumber(record: u32, kind: u32): void {
-  if (decimals === 3) setFlag(record, BLOCK_PRICE);
+  if (decimals === 3) setFlag(record, Blocks.BLOCK_PRICE);
   decimals = u32(lastKind === DIGIT && (kind === STOP || kind === COMMA));
 }
 
 function setFlag(record: u32, flag: u32): void {
-  const at = record + (BLOCK_FLAGS << 2);
+  const at = record + (Blocks.BLOCK_FLAGS << 2);
   store<u32>(at, load<u32>(at) | flag);
 }
 
@@ -395,9 +384,9 @@ function setFlag(record: u32, flag: u32): void {
 export function closeText(record: u32): void {
   endWord(record);
   endNumber(record, SPACE);
-  if (lastSign === STOP || lastSign === CLOSING || lastSign === COMMA) setFlag(record, BLOCK_ENDS);
-  store<u64>(record + (BLOCK_TEXT << 2), finish(textHash));
-  store<u64>(record + (BLOCK_EXACT << 2), finish(exactHash));
+  if (lastSign === STOP || lastSign === CLOSING || lastSign === COMMA) setFlag(record, Blocks.BLOCK_ENDS);
+  store<u64>(record + (Blocks.BLOCK_TEXT << 2), finish(textHash));
+  store<u64>(record + (Blocks.BLOCK_EXACT << 2), finish(exactHash));
 }
 
 function finish(hash: u64): u64 {

@@ -3,57 +3,16 @@
  * its tag path, its last three steps), and each text in its slot. evidence-features.ts says what that means for a
  * block. Counts do not depend on the order of pages.
  */
-import {
-  BLOCK_CONTAINER,
-  BLOCK_END_LINK,
-  BLOCK_EXACT,
-  BLOCK_FIRST_LINK,
-  BLOCK_LINK_SIZE,
-  BLOCK_RECORD_WORDS,
-  BLOCK_SIZE,
-  BLOCK_TEXT,
-  BLOCKS_COUNT,
-  BLOCKS_RECORDS,
-  ELEMENT_CLASS_PATH,
-  ELEMENT_OWN,
-  ELEMENT_PARENT,
-  ELEMENT_TAG_PATH,
-} from '../block-layout.ts';
-import {
-  ENTRY_DISTINCT,
-  ENTRY_KIND,
-  ENTRY_LAST_LINKED,
-  ENTRY_LAST_PAGE,
-  ENTRY_LINK_WORDS,
-  ENTRY_LINKED,
-  ENTRY_LOW,
-  ENTRY_NEAR_SLOT,
-  ENTRY_OCCURRENCES,
-  ENTRY_PAGES,
-  ENTRY_REPEATED,
-  ENTRY_SIZE,
-  ENTRY_SLOT,
-  ENTRY_TAG_SLOT,
-  ENTRY_TEXT,
-  ENTRY_WORDS,
-  KIND_LINK,
-  KIND_PAIR,
-  KIND_SLOT,
-  KIND_TEXT,
-  SITE_BUCKETS,
-  SITE_ENTRIES,
-  SITE_ENTRY_COUNT,
-  SITE_MASK,
-  SITE_PAGES,
-} from '../evidence-layout.ts';
+import * as Blocks from '../block-layout.ts';
+import * as Evidence from '../evidence-layout.ts';
 import { PAGE_LINK_END, PAGE_LINK_START, PAGE_SOURCE } from '../layout.ts';
 import { float, word } from './block-records';
 import { elementAt } from './describe-elements';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
 /** Sums of words are whole numbers of eighths. */
 export const WORD_UNITS: f32 = 8;
-const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;
+const ENTRY_BYTES: u32 = Evidence.ENTRY_SIZE << 2;
 
 // kinds of keys
 const TEXT_KEY: u64 = 0x9ddfea08eb382d69;
@@ -76,9 +35,9 @@ export function mix64(hash: u64): u64 {
 
 /** The entry of a key, or 0. */
 export function find(site: u32, key: u64): u32 {
-  const buckets = word(site, SITE_BUCKETS);
-  const mask = word(site, SITE_MASK);
-  const entries = word(site, SITE_ENTRIES);
+  const buckets = word(site, Evidence.SITE_BUCKETS);
+  const mask = word(site, Evidence.SITE_MASK);
+  const entries = word(site, Evidence.SITE_ENTRIES);
   let index = u32(key) & mask;
   while (true) {
     const number = load<u32>(buckets + (index << 2));
@@ -91,22 +50,22 @@ export function find(site: u32, key: u64): u32 {
 
 /** Returns the entry of a key and adds it when it is new. The host has made room for it. */
 export function findOrAdd(site: u32, key: u64, kind: u32): u32 {
-  const buckets = word(site, SITE_BUCKETS);
-  const mask = word(site, SITE_MASK);
-  const entries = word(site, SITE_ENTRIES);
+  const buckets = word(site, Evidence.SITE_BUCKETS);
+  const mask = word(site, Evidence.SITE_MASK);
+  const entries = word(site, Evidence.SITE_ENTRIES);
   let index = u32(key) & mask;
   isNew = false;
   while (true) {
     const bucket = buckets + (index << 2);
     const number = load<u32>(bucket);
     if (number === 0) {
-      const count = word(site, SITE_ENTRY_COUNT);
-      store<u32>(site, count + 1, SITE_ENTRY_COUNT << 2);
+      const count = word(site, Evidence.SITE_ENTRY_COUNT);
+      store<u32>(site, count + 1, Evidence.SITE_ENTRY_COUNT << 2);
       store<u32>(bucket, count + 1);
       const entry = entries + count * ENTRY_BYTES;
       memory.fill(entry, 0, ENTRY_BYTES);
       store<u64>(entry, key);
-      store<u32>(entry, kind, ENTRY_KIND << 2);
+      store<u32>(entry, kind, Evidence.ENTRY_KIND << 2);
       isNew = true;
       return entry;
     }
@@ -118,17 +77,17 @@ export function findOrAdd(site: u32, key: u64, kind: u32): u32 {
 
 /** Returns the number of an entry of the site, from 0, by its address. */
 export function numberOf(site: u32, entry: u32): u32 {
-  return (entry - word(site, SITE_ENTRIES)) / ENTRY_BYTES;
+  return (entry - word(site, Evidence.SITE_ENTRIES)) / ENTRY_BYTES;
 }
 
 /** Puts all entries into a new, empty table of buckets. */
 export function indexEntries(site: u32): void {
-  const buckets = word(site, SITE_BUCKETS);
-  const mask = word(site, SITE_MASK);
-  const entries = word(site, SITE_ENTRIES);
-  const count = word(site, SITE_ENTRY_COUNT);
+  const buckets = word(site, Evidence.SITE_BUCKETS);
+  const mask = word(site, Evidence.SITE_MASK);
+  const entries = word(site, Evidence.SITE_ENTRIES);
+  const count = word(site, Evidence.SITE_ENTRY_COUNT);
   for (let number: u32 = 0; number < count; number++) {
-    let index = word(entries + number * ENTRY_BYTES, ENTRY_LOW) & mask;
+    let index = word(entries + number * ENTRY_BYTES, Evidence.ENTRY_LOW) & mask;
     while (load<u32>(buckets + (index << 2)) !== 0) index = (index + 1) & mask;
     store<u32>(buckets + (index << 2), number + 1);
   }
@@ -136,49 +95,49 @@ export function indexEntries(site: u32): void {
 
 /** Counts an occurrence of an entry on a page. Returns whether it is the first on this page. */
 export function countPage(entry: u32, page: u32): bool {
-  store<u32>(entry, word(entry, ENTRY_OCCURRENCES) + 1, ENTRY_OCCURRENCES << 2);
-  if (word(entry, ENTRY_LAST_PAGE) === page) return false;
-  store<u32>(entry, page, ENTRY_LAST_PAGE << 2);
-  store<u32>(entry, word(entry, ENTRY_PAGES) + 1, ENTRY_PAGES << 2);
+  store<u32>(entry, word(entry, Evidence.ENTRY_OCCURRENCES) + 1, Evidence.ENTRY_OCCURRENCES << 2);
+  if (word(entry, Evidence.ENTRY_LAST_PAGE) === page) return false;
+  store<u32>(entry, page, Evidence.ENTRY_LAST_PAGE << 2);
+  store<u32>(entry, word(entry, Evidence.ENTRY_PAGES) + 1, Evidence.ENTRY_PAGES << 2);
   return true;
 }
 
 /** Key of the text of a block. */
 export function textKey(record: u32): u64 {
-  return mix64(load<u64>(record, BLOCK_TEXT << 2) ^ TEXT_KEY);
+  return mix64(load<u64>(record, Blocks.BLOCK_TEXT << 2) ^ TEXT_KEY);
 }
 
 /** Key of the slot of an element, by its path of classes. */
 export function slotKey(element: u32): u64 {
-  return mix64(load<u64>(element, ELEMENT_CLASS_PATH << 2) ^ SLOT_KEY);
+  return mix64(load<u64>(element, Blocks.ELEMENT_CLASS_PATH << 2) ^ SLOT_KEY);
 }
 
 /** Key of a text in a slot: both must be the same. */
 export function pairKey(slot: u64, record: u32): u64 {
-  return mix64(slot * PAIR_KEY + load<u64>(record, BLOCK_EXACT << 2));
+  return mix64(slot * PAIR_KEY + load<u64>(record, Blocks.BLOCK_EXACT << 2));
 }
 
 /** Key of the slot of an element, by its path of tags. */
 export function tagSlotKey(element: u32): u64 {
-  return mix64(load<u64>(element, ELEMENT_TAG_PATH << 2) ^ TAG_SLOT_KEY);
+  return mix64(load<u64>(element, Blocks.ELEMENT_TAG_PATH << 2) ^ TAG_SLOT_KEY);
 }
 
 /** Key of the slot of an element, by the names of the element, its parent and its grandparent. */
 export function nearSlotKey(blocks: u32, element: u32): u64 {
-  const parent = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
-  const grandparent = elementAt(blocks, max<i32>(0, load<i32>(parent, ELEMENT_PARENT << 2)));
-  const near = u64(word(element, ELEMENT_OWN)) * 31 + u64(word(parent, ELEMENT_OWN));
-  return mix64((near * 0x9e3779b97f4a7c15 + u64(word(grandparent, ELEMENT_OWN))) ^ NEAR_SLOT_KEY);
+  const parent = elementAt(blocks, max<i32>(0, load<i32>(element, Blocks.ELEMENT_PARENT << 2)));
+  const grandparent = elementAt(blocks, max<i32>(0, load<i32>(parent, Blocks.ELEMENT_PARENT << 2)));
+  const near = u64(word(element, Blocks.ELEMENT_OWN)) * 31 + u64(word(parent, Blocks.ELEMENT_OWN));
+  return mix64((near * 0x9e3779b97f4a7c15 + u64(word(grandparent, Blocks.ELEMENT_OWN))) ^ NEAR_SLOT_KEY);
 }
 
 /** Returns the entry of the slot of a block on the site, 0 if there is no entry. */
 export function findSlot(site: u32, blocks: u32, record: u32): u32 {
-  return find(site, slotKey(elementAt(blocks, word(record, BLOCK_CONTAINER))));
+  return find(site, slotKey(elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER))));
 }
 
 /** Returns the entry of the slot of a block by its three nearest elements, 0 if there is no entry. */
 export function findNearSlot(site: u32, blocks: u32, record: u32): u32 {
-  return find(site, nearSlotKey(blocks, elementAt(blocks, word(record, BLOCK_CONTAINER))));
+  return find(site, nearSlotKey(blocks, elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER))));
 }
 
 /** Returns the entry of the text of a block on the site, 0 if there is no entry. */
@@ -201,38 +160,38 @@ export function linkKey(page: u32, link: u32): u64 {
 
 /** Counts the blocks of a page; pages are numbered from 1. */
 export function countSitePage(site: u32, blocks: u32, page: u32, number: u32): void {
-  const records = word(blocks, BLOCKS_RECORDS);
-  const count = word(blocks, BLOCKS_COUNT);
-  store<u32>(site, word(site, SITE_PAGES) + 1, SITE_PAGES << 2);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
+  const count = word(blocks, Blocks.BLOCKS_COUNT);
+  store<u32>(site, word(site, Evidence.SITE_PAGES) + 1, Evidence.SITE_PAGES << 2);
   for (let block: u32 = 0; block < count; block++) {
     const record = records + block * RECORD_BYTES;
-    const element = elementAt(blocks, word(record, BLOCK_CONTAINER));
-    const size = float(record, BLOCK_SIZE);
-    const linkSize = float(record, BLOCK_LINK_SIZE);
-    const text = findOrAdd(site, textKey(record), KIND_TEXT);
+    const element = elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER));
+    const size = float(record, Blocks.BLOCK_SIZE);
+    const linkSize = float(record, Blocks.BLOCK_LINK_SIZE);
+    const text = findOrAdd(site, textKey(record), Evidence.KIND_TEXT);
     countPage(text, number);
-    if (linkSize >= <f32>0.9 * size && word(text, ENTRY_LAST_LINKED) !== number) {
-      store<u32>(text, number, ENTRY_LAST_LINKED << 2);
-      store<u32>(text, word(text, ENTRY_LINKED) + 1, ENTRY_LINKED << 2);
+    if (linkSize >= <f32>0.9 * size && word(text, Evidence.ENTRY_LAST_LINKED) !== number) {
+      store<u32>(text, number, Evidence.ENTRY_LAST_LINKED << 2);
+      store<u32>(text, word(text, Evidence.ENTRY_LINKED) + 1, Evidence.ENTRY_LINKED << 2);
     }
     const slotHash = slotKey(element);
     const slot = countSlot(site, slotHash, number, size, linkSize);
     const tagSlot = countSlot(site, tagSlotKey(element), number, size, linkSize);
     const nearSlot = countSlot(site, nearSlotKey(blocks, element), number, size, linkSize);
-    const pair = findOrAdd(site, pairKey(slotHash, record), KIND_PAIR);
+    const pair = findOrAdd(site, pairKey(slotHash, record), Evidence.KIND_PAIR);
     if (isNew) {
-      store<u32>(pair, numberOf(site, text), ENTRY_TEXT << 2);
-      store<u32>(pair, numberOf(site, slot), ENTRY_SLOT << 2);
-      store<u32>(pair, numberOf(site, tagSlot), ENTRY_TAG_SLOT << 2);
-      store<u32>(pair, numberOf(site, nearSlot), ENTRY_NEAR_SLOT << 2);
-      addOne(slot, ENTRY_DISTINCT);
-      addOne(tagSlot, ENTRY_DISTINCT);
-      addOne(nearSlot, ENTRY_DISTINCT);
+      store<u32>(pair, numberOf(site, text), Evidence.ENTRY_TEXT << 2);
+      store<u32>(pair, numberOf(site, slot), Evidence.ENTRY_SLOT << 2);
+      store<u32>(pair, numberOf(site, tagSlot), Evidence.ENTRY_TAG_SLOT << 2);
+      store<u32>(pair, numberOf(site, nearSlot), Evidence.ENTRY_NEAR_SLOT << 2);
+      addOne(slot, Evidence.ENTRY_DISTINCT);
+      addOne(tagSlot, Evidence.ENTRY_DISTINCT);
+      addOne(nearSlot, Evidence.ENTRY_DISTINCT);
     }
     countPage(pair, number);
-    const endLink = word(record, BLOCK_END_LINK);
-    for (let link = word(record, BLOCK_FIRST_LINK); link < endLink; link++) {
-      countPage(findOrAdd(site, linkKey(page, link), KIND_LINK), number);
+    const endLink = word(record, Blocks.BLOCK_END_LINK);
+    for (let link = word(record, Blocks.BLOCK_FIRST_LINK); link < endLink; link++) {
+      countPage(findOrAdd(site, linkKey(page, link), Evidence.KIND_LINK), number);
     }
   }
 }
@@ -246,24 +205,24 @@ function addTo(entry: u32, index: u32, amount: u32): void {
 }
 
 function countSlot(site: u32, key: u64, number: u32, size: f32, linkSize: f32): u32 {
-  const slot = findOrAdd(site, key, KIND_SLOT);
+  const slot = findOrAdd(site, key, Evidence.KIND_SLOT);
   countPage(slot, number);
-  addTo(slot, ENTRY_WORDS, u32(size * WORD_UNITS));
-  addTo(slot, ENTRY_LINK_WORDS, u32(linkSize * WORD_UNITS));
+  addTo(slot, Evidence.ENTRY_WORDS, u32(size * WORD_UNITS));
+  addTo(slot, Evidence.ENTRY_LINK_WORDS, u32(linkSize * WORD_UNITS));
   return slot;
 }
 
 /** Adds up, when all pages are counted, how much the texts of each slot repeat. */
 export function finishSite(site: u32): void {
-  const entries = word(site, SITE_ENTRIES);
-  const count = word(site, SITE_ENTRY_COUNT);
+  const entries = word(site, Evidence.SITE_ENTRIES);
+  const count = word(site, Evidence.SITE_ENTRY_COUNT);
   for (let number: u32 = 0; number < count; number++) {
     const pair = entries + number * ENTRY_BYTES;
-    if (word(pair, ENTRY_KIND) !== KIND_PAIR) continue;
-    const text = entries + word(pair, ENTRY_TEXT) * ENTRY_BYTES;
-    const repeated = (word(text, ENTRY_PAGES) - 1) * word(pair, ENTRY_OCCURRENCES);
-    addTo(entries + word(pair, ENTRY_SLOT) * ENTRY_BYTES, ENTRY_REPEATED, repeated);
-    addTo(entries + word(pair, ENTRY_TAG_SLOT) * ENTRY_BYTES, ENTRY_REPEATED, repeated);
-    addTo(entries + word(pair, ENTRY_NEAR_SLOT) * ENTRY_BYTES, ENTRY_REPEATED, repeated);
+    if (word(pair, Evidence.ENTRY_KIND) !== Evidence.KIND_PAIR) continue;
+    const text = entries + word(pair, Evidence.ENTRY_TEXT) * ENTRY_BYTES;
+    const repeated = (word(text, Evidence.ENTRY_PAGES) - 1) * word(pair, Evidence.ENTRY_OCCURRENCES);
+    addTo(entries + word(pair, Evidence.ENTRY_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);
+    addTo(entries + word(pair, Evidence.ENTRY_TAG_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);
+    addTo(entries + word(pair, Evidence.ENTRY_NEAR_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);
   }
 }

@@ -3,27 +3,17 @@
  * with a constant label before them), or pages of prose. The sums over some pages of the site do not depend
  * on their order.
  */
-import {
-  BLOCK_FLAGS,
-  BLOCK_LABELLED,
-  BLOCK_LINK_SIZE,
-  BLOCK_RECORD_WORDS,
-  BLOCK_SIZE,
-  BLOCK_WORD_COUNT,
-  BLOCKS_COUNT,
-  BLOCKS_RECORDS,
-  PAGE_FEATURES,
-} from '../block-layout.ts';
+import * as Blocks from '../block-layout.ts';
 import { SITE_DESCRIBED, SITE_FIELDS, SITE_FORUM_PAGES, SITE_PROSE } from '../evidence-layout.ts';
 import { rowAt } from './block-features';
 import { float, word } from './block-records';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
 /** How often the page has the text of a block. */
-const TIMES_ON_PAGE: u32 = (PAGE_FEATURES - 2) << 2;
-const SAME_PAGES: u32 = (PAGE_FEATURES + 1) << 2;
-const SLOT_SHARE: u32 = (PAGE_FEATURES + 5) << 2;
-const PAIR_SHARE: u32 = (PAGE_FEATURES + 11) << 2;
+const TIMES_ON_PAGE: u32 = (Blocks.PAGE_FEATURES - 2) << 2;
+const SAME_PAGES: u32 = (Blocks.PAGE_FEATURES + 1) << 2;
+const SLOT_SHARE: u32 = (Blocks.PAGE_FEATURES + 5) << 2;
+const PAIR_SHARE: u32 = (Blocks.PAGE_FEATURES + 11) << 2;
 /** Share of the pages with a slot that have a text there, from which on the text is constant. */
 const CONSTANT_SHARE: f32 = 0.9;
 const PARAGRAPH_WORDS: u32 = 20;
@@ -38,14 +28,14 @@ const FIELD_SHARE: f32 = 0.3;
  * articles.
  */
 export function describeSite(site: u32, blocks: u32, isForum: bool): void {
-  const records = word(blocks, BLOCKS_RECORDS);
-  const count = word(blocks, BLOCKS_COUNT);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
+  const count = word(blocks, Blocks.BLOCKS_COUNT);
   addTo(site, SITE_DESCRIBED, 1);
   addTo(site, SITE_FORUM_PAGES, u32(isForum));
   for (let block: u32 = 0; block < count; block++) {
     const record = records + block * RECORD_BYTES;
     const row = rowAt(blocks, block);
-    const words = word(record, BLOCK_WORD_COUNT);
+    const words = word(record, Blocks.BLOCK_WORD_COUNT);
     const linked = isLinked(record);
     if (linked && words > LINKED_VALUE_WORDS) continue;
     if (words >= PARAGRAPH_WORDS) {
@@ -53,13 +43,13 @@ export function describeSite(site: u32, blocks: u32, isForum: bool): void {
       continue;
     }
     if (load<f32>(row + SLOT_SHARE) < FIELD_SHARE || isConstant(row)) continue;
-    const isLabelled = !linked && (word(record, BLOCK_FLAGS) & BLOCK_LABELLED) !== 0;
+    const isLabelled = !linked && (word(record, Blocks.BLOCK_FLAGS) & Blocks.BLOCK_LABELLED) !== 0;
     if (isLabelled || isAfterLabel(blocks, block, linked)) addTo(site, SITE_FIELDS, 1);
   }
 }
 
 function isLinked(record: u32): bool {
-  return <f32>2 * float(record, BLOCK_LINK_SIZE) >= float(record, BLOCK_SIZE);
+  return <f32>2 * float(record, Blocks.BLOCK_LINK_SIZE) >= float(record, Blocks.BLOCK_SIZE);
 }
 
 function isConstant(row: u32): bool {
@@ -73,8 +63,8 @@ function isConstant(row: u32): bool {
  */
 function isAfterLabel(blocks: u32, block: u32, linked: bool): bool {
   if (block === 0) return false;
-  const before = word(blocks, BLOCKS_RECORDS) + (block - 1) * RECORD_BYTES;
-  if (word(before, BLOCK_WORD_COUNT) > LABEL_WORDS || isLinked(before)) return false;
+  const before = word(blocks, Blocks.BLOCKS_RECORDS) + (block - 1) * RECORD_BYTES;
+  if (word(before, Blocks.BLOCK_WORD_COUNT) > LABEL_WORDS || isLinked(before)) return false;
   const row = rowAt(blocks, block - 1);
   return isConstant(row) && !(linked && load<f32>(row + TIMES_ON_PAGE) > 1);
 }

@@ -3,41 +3,9 @@
  * these nodes have stable positions. detect/dom-evidence.ts has the rules; dom-walk.ts defines positions and
  * contexts.
  */
-import {
-  CONTEXT_ENTERED,
-  DOM_BACK,
-  DOM_COUNT,
-  DOM_FOUND_AT,
-  DOM_FOUND_COUNT,
-  DOM_FOUND_NODES,
-  DOM_FRONT,
-  DOM_NODES,
-  LINE_FILTER_BITS,
-  RECORD_WORDS,
-  SEEN_ALONE,
-  SEEN_IN_LINE,
-  STABLE_BY_POSITION,
-  STABLE_THROUGHOUT,
-} from '../dom-layout.ts';
-import {
-  COUNTED_HIGH,
-  COUNTED_LOW,
-  COUNTED_OCCURRENCES,
-  COUNTED_PAGES,
-  COUNTED_WORDS,
-  COUNTER_BUCKETS,
-  COUNTER_MASK,
-  SKETCH_FILTER,
-  SKETCH_SHIFT,
-} from '../key-layout.ts';
-import {
-  PAGE_CONTENT_HIGH,
-  PAGE_CONTENT_LOW,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_NODE_COUNT,
-  RESULTS_AT,
-} from '../layout.ts';
+import * as Dom from '../dom-layout.ts';
+import * as Keys from '../key-layout.ts';
+import * as Page from '../layout.ts';
 import {
   contextOf,
   isCandidate,
@@ -51,14 +19,14 @@ import {
 } from './dom-walk';
 import { addToFilter, countKey, findCounted, findKey, isInFilter, NONE, sketchKey } from './keys';
 
-const LINE_SHIFT: u32 = 32 - LINE_FILTER_BITS;
+const LINE_SHIFT: u32 = 32 - Dom.LINE_FILTER_BITS;
 
 // counting content hashes
 
 /** Counts the content hashes of a page in a sketch. */
 export function sketchNodes(page: u32, number: u32, sketch: u32): void {
-  const nodeCount = word(page, PAGE_NODE_COUNT);
-  const lows = word(page, PAGE_CONTENT_LOW);
+  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
+  const lows = word(page, Page.PAGE_CONTENT_LOW);
   for (let node: u32 = 0; node < nodeCount; node++) sketchKey(sketch, word(lows, node), number);
 }
 
@@ -67,12 +35,12 @@ export function sketchNodes(page: u32, number: u32, sketch: u32): void {
  * 0.
  */
 export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): void {
-  const nodeCount = word(page, PAGE_NODE_COUNT);
-  const kinds = word(page, PAGE_KIND);
-  const lows = word(page, PAGE_CONTENT_LOW);
-  const highs = word(page, PAGE_CONTENT_HIGH);
-  const filter = sketch === 0 ? 0 : word(sketch, SKETCH_FILTER);
-  const shift = sketch === 0 ? 0 : word(sketch, SKETCH_SHIFT);
+  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
+  const kinds = word(page, Page.PAGE_KIND);
+  const lows = word(page, Page.PAGE_CONTENT_LOW);
+  const highs = word(page, Page.PAGE_CONTENT_HIGH);
+  const filter = sketch === 0 ? 0 : word(sketch, Keys.SKETCH_FILTER);
+  const shift = sketch === 0 ? 0 : word(sketch, Keys.SKETCH_SHIFT);
   for (let node: u32 = 0; node < nodeCount; node++) {
     const low = word(lows, node);
     if (filter !== 0 && !isInFilter(filter, shift, low)) continue;
@@ -88,15 +56,15 @@ export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): v
  */
 function countPosition(counter: u32, index: u32, position: u32, number: u32, seen: u32): u32 {
   const high = position ^ (index * 0x9e3779b1);
-  const isNew = word(findCounted(counter, index, high), COUNTED_PAGES) === 0;
-  const before = isNew ? 0 : word(findCounted(counter, index, high), COUNTED_OCCURRENCES);
+  const isNew = word(findCounted(counter, index, high), Keys.COUNTED_PAGES) === 0;
+  const before = isNew ? 0 : word(findCounted(counter, index, high), Keys.COUNTED_OCCURRENCES);
   const bucket = countKey(counter, index, high, number);
-  setWord(bucket, COUNTED_OCCURRENCES, before | seen); // bits in place of a count
+  setWord(bucket, Keys.COUNTED_OCCURRENCES, before | seen); // bits in place of a count
   return bucket;
 }
 
 function positionOf(bucket: u32): u32 {
-  return word(bucket, COUNTED_HIGH) ^ (word(bucket, COUNTED_LOW) * 0x9e3779b1);
+  return word(bucket, Keys.COUNTED_HIGH) ^ (word(bucket, Keys.COUNTED_LOW) * 0x9e3779b1);
 }
 
 /**
@@ -115,10 +83,10 @@ export function countPositions(
 ): void {
   openWalk(scratch, page, index);
   placeAll(scratch, page);
-  const fronts = word(scratch, DOM_FRONT);
-  const backs = word(scratch, DOM_BACK);
-  const nodes = word(scratch, DOM_NODES);
-  const count = word(scratch, DOM_COUNT);
+  const fronts = word(scratch, Dom.DOM_FRONT);
+  const backs = word(scratch, Dom.DOM_BACK);
+  const nodes = word(scratch, Dom.DOM_NODES);
+  const count = word(scratch, Dom.DOM_COUNT);
   let lineCount: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const node = word(nodes, i);
@@ -127,36 +95,39 @@ export function countPositions(
     setWord(lines, lineCount++, word(backs, node));
   }
 
-  const foundNodes = word(scratch, DOM_FOUND_NODES);
-  const foundAt = word(scratch, DOM_FOUND_AT);
-  const foundCount = word(scratch, DOM_FOUND_COUNT);
+  const foundNodes = word(scratch, Dom.DOM_FOUND_NODES);
+  const foundAt = word(scratch, Dom.DOM_FOUND_AT);
+  const foundCount = word(scratch, Dom.DOM_FOUND_COUNT);
   let record = records;
   for (let i: u32 = 0; i < foundCount; i++) {
     const node = word(foundNodes, i);
     const at = word(foundAt, i);
     const context = contextOf(page, node);
-    const seen: u32 = isInLine(scratch, page, node) ? SEEN_IN_LINE : SEEN_ALONE;
+    const seen: u32 = isInLine(scratch, page, node) ? Dom.SEEN_IN_LINE : Dom.SEEN_ALONE;
     setWord(record, 0, node);
     setWord(record, 1, at);
     setWord(record, 2, context);
-    record += RECORD_WORDS << 2;
+    record += Dom.RECORD_WORDS << 2;
     countPosition(counter, at, word(fronts, node), number, seen);
     countPosition(counter, at, word(backs, node), number, seen);
     countPosition(counter, at, context, number, 0);
   }
-  store<u32>(RESULTS_AT, foundCount);
-  store<u32>(RESULTS_AT, lineCount, 4);
+  store<u32>(Page.RESULTS_AT, foundCount);
+  store<u32>(Page.RESULTS_AT, lineCount, 4);
 }
 
 /**
  * Adds the positions to a filter that are on enough pages and were seen in lines only; returns their number.
  */
 export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u32): u32 {
-  const buckets = word(counter, COUNTER_BUCKETS);
-  const end = buckets + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
+  const buckets = word(counter, Keys.COUNTER_BUCKETS);
+  const end = buckets + (word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
   let selected: u32 = 0;
-  for (let bucket = buckets; bucket < end; bucket += COUNTED_WORDS << 2) {
-    if (word(bucket, COUNTED_PAGES) < thresholdPages || word(bucket, COUNTED_OCCURRENCES) !== SEEN_IN_LINE)
+  for (let bucket = buckets; bucket < end; bucket += Keys.COUNTED_WORDS << 2) {
+    if (
+      word(bucket, Keys.COUNTED_PAGES) < thresholdPages ||
+      word(bucket, Keys.COUNTED_OCCURRENCES) !== Dom.SEEN_IN_LINE
+    )
       continue;
     addToFilter(filter, LINE_SHIFT, positionOf(bucket));
     selected++;
@@ -189,38 +160,38 @@ export function keepStable(
   stable: u32,
   kept: u32,
 ): void {
-  const buckets = word(counter, COUNTER_BUCKETS);
-  const end = buckets + (word(counter, COUNTER_MASK) + 1) * (COUNTED_WORDS << 2);
-  for (let bucket = buckets; bucket < end; bucket += COUNTED_WORDS << 2) {
-    const pages = word(bucket, COUNTED_PAGES);
-    const seen = word(bucket, COUNTED_OCCURRENCES);
+  const buckets = word(counter, Keys.COUNTER_BUCKETS);
+  const end = buckets + (word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
+  for (let bucket = buckets; bucket < end; bucket += Keys.COUNTED_WORDS << 2) {
+    const pages = word(bucket, Keys.COUNTED_PAGES);
+    const seen = word(bucket, Keys.COUNTED_OCCURRENCES);
     if (pages === 0 || pages < thresholdPages || seen === 0) continue;
     const position = positionOf(bucket);
-    if (seen === SEEN_IN_LINE && lineCounter !== 0) {
-      if (pages * 2 < word(findCounted(lineCounter, position, position), COUNTED_PAGES)) continue;
+    if (seen === Dom.SEEN_IN_LINE && lineCounter !== 0) {
+      if (pages * 2 < word(findCounted(lineCounter, position, position), Keys.COUNTED_PAGES)) continue;
     }
-    const index = word(bucket, COUNTED_LOW);
-    store<u8>(stable + index, STABLE_BY_POSITION);
+    const index = word(bucket, Keys.COUNTED_LOW);
+    store<u8>(stable + index, Dom.STABLE_BY_POSITION);
     keepPosition(kept, lows, highs, index, position);
   }
 }
 
 /** Marks the nodes inside stable nodes of a page as stable. */
 export function markInside(page: u32, records: u32, count: u32, index: u32, stable: u32): void {
-  const lasts = word(page, PAGE_LAST);
-  const lows = word(page, PAGE_CONTENT_LOW);
-  const highs = word(page, PAGE_CONTENT_HIGH);
+  const lasts = word(page, Page.PAGE_LAST);
+  const lows = word(page, Page.PAGE_CONTENT_LOW);
+  const highs = word(page, Page.PAGE_CONTENT_HIGH);
   for (let i: u32 = 0; i < count; i++) {
-    const record = records + i * (RECORD_WORDS << 2);
+    const record = records + i * (Dom.RECORD_WORDS << 2);
     const found = word(record, 1);
-    if (load<u8>(stable + found) !== STABLE_BY_POSITION) continue;
-    store<u8>(stable + found, STABLE_THROUGHOUT);
+    if (load<u8>(stable + found) !== Dom.STABLE_BY_POSITION) continue;
+    store<u8>(stable + found, Dom.STABLE_THROUGHOUT);
     const node = word(record, 0);
     const last = word(lasts, node);
     for (let inside = node + 1; inside < last; inside++) {
       const part = findKey(index, word(lows, inside), word(highs, inside));
       // the index has all nodes except comments
-      if (part !== NONE) store<u8>(stable + part, STABLE_THROUGHOUT);
+      if (part !== NONE) store<u8>(stable + part, Dom.STABLE_THROUGHOUT);
     }
   }
 }
@@ -241,19 +212,19 @@ export function keepContexts(
   stable: u32,
   kept: u32,
 ): void {
-  const lasts = word(page, PAGE_LAST);
-  const lows = word(page, PAGE_CONTENT_LOW);
-  const highs = word(page, PAGE_CONTENT_HIGH);
+  const lasts = word(page, Page.PAGE_LAST);
+  const lows = word(page, Page.PAGE_CONTENT_LOW);
+  const highs = word(page, Page.PAGE_CONTENT_HIGH);
   for (let i: u32 = 0; i < count; i++) {
-    const record = records + i * (RECORD_WORDS << 2);
+    const record = records + i * (Dom.RECORD_WORDS << 2);
     const found = word(record, 1);
     if (load<u8>(stable + found) === 0) continue;
     const context = word(record, 2);
     const bucket = findCounted(counter, found, context ^ (found * 0x9e3779b1));
-    const seen = word(bucket, COUNTED_OCCURRENCES);
-    if ((seen & CONTEXT_ENTERED) !== 0) continue;
-    setWord(bucket, COUNTED_OCCURRENCES, seen | CONTEXT_ENTERED);
-    if (word(bucket, COUNTED_PAGES) >= thresholdPages)
+    const seen = word(bucket, Keys.COUNTED_OCCURRENCES);
+    if ((seen & Dom.CONTEXT_ENTERED) !== 0) continue;
+    setWord(bucket, Keys.COUNTED_OCCURRENCES, seen | Dom.CONTEXT_ENTERED);
+    if (word(bucket, Keys.COUNTED_PAGES) >= thresholdPages)
       keepPosition(kept, frequentLows, frequentHighs, found, context);
     const node = word(record, 0);
     const last = word(lasts, node);

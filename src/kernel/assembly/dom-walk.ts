@@ -6,33 +6,9 @@
  * among the siblings of its tag, counted from the first or from the last. A context is the tags of the
  * nearest two ancestors.
  */
-import {
-  DOM_BACK,
-  DOM_BREAKS,
-  DOM_CHANGING,
-  DOM_COUNT,
-  DOM_FOUND_AT,
-  DOM_FOUND_COUNT,
-  DOM_FOUND_NODES,
-  DOM_FRONT,
-  DOM_NODES,
-  DOM_PATH,
-  DOM_PLACED,
-  DOM_ROOT,
-  DOM_ROOT_IN_LINE,
-  DOM_TAG_COUNTS,
-} from '../dom-layout.ts';
+import * as Dom from '../dom-layout.ts';
 import { INDEX_FILTER, INDEX_SHIFT } from '../key-layout.ts';
-import {
-  PAGE_CONTENT_HIGH,
-  PAGE_CONTENT_LOW,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_NAME,
-  PAGE_NODE_COUNT,
-  PAGE_PARENT,
-  PAGE_TEXT_START,
-} from '../layout.ts';
+import * as Page from '../layout.ts';
 import { mix32 } from './hash';
 import { findKey, isInFilter, NONE } from './keys';
 
@@ -72,56 +48,60 @@ function breaksWords(breaks: u32, tag: u32): bool {
 
 /** Starts a page: walks from the root down to nodes in the index. */
 export function openWalk(scratch: u32, page: u32, index: u32): void {
-  const nodeCount = word(page, PAGE_NODE_COUNT);
-  memory.fill(word(scratch, DOM_CHANGING), 0, nodeCount);
-  memory.fill(word(scratch, DOM_PLACED), 0, nodeCount);
-  setWord(word(scratch, DOM_FRONT), 0, 1);
-  setWord(word(scratch, DOM_BACK), 0, 2);
-  setWord(scratch, DOM_ROOT, 0);
-  setWord(scratch, DOM_ROOT_IN_LINE, 0);
-  setWord(scratch, DOM_COUNT, 0);
-  setWord(scratch, DOM_FOUND_COUNT, 0);
+  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
+  memory.fill(word(scratch, Dom.DOM_CHANGING), 0, nodeCount);
+  memory.fill(word(scratch, Dom.DOM_PLACED), 0, nodeCount);
+  setWord(word(scratch, Dom.DOM_FRONT), 0, 1);
+  setWord(word(scratch, Dom.DOM_BACK), 0, 2);
+  setWord(scratch, Dom.DOM_ROOT, 0);
+  setWord(scratch, Dom.DOM_ROOT_IN_LINE, 0);
+  setWord(scratch, Dom.DOM_COUNT, 0);
+  setWord(scratch, Dom.DOM_FOUND_COUNT, 0);
   if (nodeCount === 0) return;
-  const at = findKey(index, word(word(page, PAGE_CONTENT_LOW), 0), word(word(page, PAGE_CONTENT_HIGH), 0));
-  setWord(word(scratch, DOM_NODES), 0, 0);
-  setWord(scratch, DOM_COUNT, 1);
+  const at = findKey(
+    index,
+    word(word(page, Page.PAGE_CONTENT_LOW), 0),
+    word(word(page, Page.PAGE_CONTENT_HIGH), 0),
+  );
+  setWord(word(scratch, Dom.DOM_NODES), 0, 0);
+  setWord(scratch, Dom.DOM_COUNT, 1);
   if (at === NONE) {
     walk(scratch, page, index, 0);
   } else {
-    setWord(word(scratch, DOM_FOUND_NODES), 0, 0);
-    setWord(word(scratch, DOM_FOUND_AT), 0, at);
-    setWord(scratch, DOM_FOUND_COUNT, 1);
+    setWord(word(scratch, Dom.DOM_FOUND_NODES), 0, 0);
+    setWord(word(scratch, Dom.DOM_FOUND_AT), 0, at);
+    setWord(scratch, Dom.DOM_FOUND_COUNT, 1);
   }
 }
 
 /** Walks the inside of a node that was found before. */
 export function enterWalk(scratch: u32, page: u32, index: u32, node: u32, isInLine: bool): void {
-  setWord(scratch, DOM_ROOT, node);
-  setWord(scratch, DOM_ROOT_IN_LINE, <u32>isInLine);
-  setWord(scratch, DOM_COUNT, 0);
-  setWord(scratch, DOM_FOUND_COUNT, 0);
+  setWord(scratch, Dom.DOM_ROOT, node);
+  setWord(scratch, Dom.DOM_ROOT_IN_LINE, <u32>isInLine);
+  setWord(scratch, Dom.DOM_COUNT, 0);
+  setWord(scratch, Dom.DOM_FOUND_COUNT, 0);
   walk(scratch, page, index, node);
 }
 
 /** Continues the walk below a node, and marks the lines with text that is in no frequent node. */
 export function walk(scratch: u32, page: u32, index: u32, root: u32): void {
-  const kinds = word(page, PAGE_KIND);
-  const names = word(page, PAGE_NAME);
-  const parents = word(page, PAGE_PARENT);
-  const lasts = word(page, PAGE_LAST);
-  const lows = word(page, PAGE_CONTENT_LOW);
-  const highs = word(page, PAGE_CONTENT_HIGH);
-  const textStarts = word(page, PAGE_TEXT_START);
+  const kinds = word(page, Page.PAGE_KIND);
+  const names = word(page, Page.PAGE_NAME);
+  const parents = word(page, Page.PAGE_PARENT);
+  const lasts = word(page, Page.PAGE_LAST);
+  const lows = word(page, Page.PAGE_CONTENT_LOW);
+  const highs = word(page, Page.PAGE_CONTENT_HIGH);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
   const filter = word(index, INDEX_FILTER);
   const shift = word(index, INDEX_SHIFT);
-  const nodes = word(scratch, DOM_NODES);
-  const foundNodes = word(scratch, DOM_FOUND_NODES);
-  const foundAt = word(scratch, DOM_FOUND_AT);
-  const changing = word(scratch, DOM_CHANGING);
-  const breaks = word(scratch, DOM_BREAKS);
+  const nodes = word(scratch, Dom.DOM_NODES);
+  const foundNodes = word(scratch, Dom.DOM_FOUND_NODES);
+  const foundAt = word(scratch, Dom.DOM_FOUND_AT);
+  const changing = word(scratch, Dom.DOM_CHANGING);
+  const breaks = word(scratch, Dom.DOM_BREAKS);
   const end = word(lasts, root);
-  let count = word(scratch, DOM_COUNT);
-  let foundCount = word(scratch, DOM_FOUND_COUNT);
+  let count = word(scratch, Dom.DOM_COUNT);
+  let foundCount = word(scratch, Dom.DOM_FOUND_COUNT);
   for (let node = root + 1; node < end; ) {
     setWord(nodes, count++, node);
     const low = word(lows, node);
@@ -145,8 +125,8 @@ export function walk(scratch: u32, page: u32, index: u32, root: u32): void {
     }
     node++;
   }
-  setWord(scratch, DOM_COUNT, count);
-  setWord(scratch, DOM_FOUND_COUNT, foundCount);
+  setWord(scratch, Dom.DOM_COUNT, count);
+  setWord(scratch, Dom.DOM_FOUND_COUNT, foundCount);
 }
 
 /**
@@ -154,17 +134,17 @@ export function walk(scratch: u32, page: u32, index: u32, root: u32): void {
  * beside it. A block among changing text is a line of its own.
  */
 export function isInLine(scratch: u32, page: u32, node: u32): bool {
-  const names = word(page, PAGE_NAME);
-  const parents = word(page, PAGE_PARENT);
-  const changing = word(scratch, DOM_CHANGING);
-  const breaks = word(scratch, DOM_BREAKS);
-  const root = word(scratch, DOM_ROOT);
+  const names = word(page, Page.PAGE_NAME);
+  const parents = word(page, Page.PAGE_PARENT);
+  const changing = word(scratch, Dom.DOM_CHANGING);
+  const breaks = word(scratch, Dom.DOM_BREAKS);
+  const root = word(scratch, Dom.DOM_ROOT);
   let below = node;
   for (let above = word(parents, node); above !== NO_PARENT; above = word(parents, above)) {
     if (load<u8>(changing + above) !== 0 && !breaksWords(breaks, load<u16>(names + (below << 1))))
       return true;
     if (breaksWords(breaks, load<u16>(names + (above << 1)))) return false;
-    if (above === root) return word(scratch, DOM_ROOT_IN_LINE) !== 0;
+    if (above === root) return word(scratch, Dom.DOM_ROOT_IN_LINE) !== 0;
     below = above;
   }
   return false;
@@ -173,16 +153,16 @@ export function isInLine(scratch: u32, page: u32, node: u32): bool {
 // positions and contexts
 
 function tagOf(page: u32, node: u32): u32 {
-  const name: u32 = load<u16>(word(page, PAGE_NAME) + (node << 1));
+  const name: u32 = load<u16>(word(page, Page.PAGE_NAME) + (node << 1));
   if (name >= FIRST_FOREIGN_TAG) return FOREIGN;
-  return name === 0 ? FIRST_KIND + load<u8>(word(page, PAGE_KIND) + node) : name;
+  return name === 0 ? FIRST_KIND + load<u8>(word(page, Page.PAGE_KIND) + node) : name;
 }
 
 /** Computes the positions of the children of a node that has positions. */
 function placeChildren(scratch: u32, page: u32, above: u32): void {
-  const lasts = word(page, PAGE_LAST);
-  const fronts = word(scratch, DOM_FRONT);
-  const backs = word(scratch, DOM_BACK);
+  const lasts = word(page, Page.PAGE_LAST);
+  const fronts = word(scratch, Dom.DOM_FRONT);
+  const backs = word(scratch, Dom.DOM_BACK);
   const end = word(lasts, above);
   const front = word(fronts, above) * 0x9e3779b1;
   const back = word(backs, above) * 0x85ebca6b;
@@ -194,7 +174,7 @@ function placeChildren(scratch: u32, page: u32, above: u32): void {
     setWord(backs, first, mix32(back ^ step));
     return;
   }
-  const counts = word(scratch, DOM_TAG_COUNTS);
+  const counts = word(scratch, Dom.DOM_TAG_COUNTS);
   for (let child = first; child < end; child = word(lasts, child)) {
     const tag = tagOf(page, child);
     const count = word(counts, tag) + 1;
@@ -211,9 +191,9 @@ function placeChildren(scratch: u32, page: u32, above: u32): void {
 
 /** Computes the positions of a node, and of the nodes on the way to it. */
 export function place(scratch: u32, page: u32, node: u32): void {
-  const parents = word(page, PAGE_PARENT);
-  const placed = word(scratch, DOM_PLACED);
-  const path = word(scratch, DOM_PATH);
+  const parents = word(page, Page.PAGE_PARENT);
+  const placed = word(scratch, Dom.DOM_PLACED);
+  const path = word(scratch, Dom.DOM_PATH);
   let length: u32 = 0;
   for (let above = word(parents, node); above !== NO_PARENT; above = word(parents, above)) {
     if (load<u8>(placed + above) !== 0) break;
@@ -225,11 +205,11 @@ export function place(scratch: u32, page: u32, node: u32): void {
 
 /** Computes the positions of all nodes of the last walk, from the top down. */
 export function placeAll(scratch: u32, page: u32): void {
-  const lasts = word(page, PAGE_LAST);
-  const nodes = word(scratch, DOM_NODES);
-  const count = word(scratch, DOM_COUNT);
-  const foundNodes = word(scratch, DOM_FOUND_NODES);
-  const foundCount = word(scratch, DOM_FOUND_COUNT);
+  const lasts = word(page, Page.PAGE_LAST);
+  const nodes = word(scratch, Dom.DOM_NODES);
+  const count = word(scratch, Dom.DOM_COUNT);
+  const foundNodes = word(scratch, Dom.DOM_FOUND_NODES);
+  const foundCount = word(scratch, Dom.DOM_FOUND_COUNT);
   let found: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const node = word(nodes, i);
@@ -240,7 +220,7 @@ export function placeAll(scratch: u32, page: u32): void {
 
 /** Returns the context of a node. */
 export function contextOf(page: u32, node: u32): u32 {
-  const parents = word(page, PAGE_PARENT);
+  const parents = word(page, Page.PAGE_PARENT);
   const above = word(parents, node);
   if (above === NO_PARENT) return 3;
   const second = word(parents, above);

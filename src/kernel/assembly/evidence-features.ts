@@ -2,30 +2,8 @@
  * Collects for each block of a page what the other pages of the site say (count-evidence.ts): how many have its text, how its
  * slot varies, how much of its surroundings repeats.
  */
-import {
-  BLOCK_CONTAINER,
-  BLOCK_END_LINK,
-  BLOCK_FIRST_LINK,
-  BLOCK_RECORD_WORDS,
-  BLOCK_SIZE,
-  BLOCKS_COUNT,
-  BLOCKS_RECORDS,
-  ELEMENT_PARENT,
-  ELEMENT_SCORE,
-  ELEMENT_WEIGHT,
-  PAGE_FEATURES,
-  SITE_FEATURES,
-} from '../block-layout.ts';
-import {
-  ENTRY_DISTINCT,
-  ENTRY_LINK_WORDS,
-  ENTRY_LINKED,
-  ENTRY_OCCURRENCES,
-  ENTRY_PAGES,
-  ENTRY_REPEATED,
-  ENTRY_WORDS,
-  SITE_PAGES,
-} from '../evidence-layout.ts';
+import * as Blocks from '../block-layout.ts';
+import * as Evidence from '../evidence-layout.ts';
 import { MISSING, rowAt } from './block-features';
 import { float, ratio, word } from './block-records';
 import {
@@ -41,7 +19,7 @@ import {
 import { elementAt } from './describe-elements';
 import { addGroup } from './layout-group';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
 
 let cursor: u32 = 0;
 
@@ -60,7 +38,7 @@ function lowerBound(found: f32, all: f32): f32 {
 /** Pages besides this one with an entry; `own` is 1 when the page was counted. */
 export function otherPages(entry: u32, own: u32): f32 {
   if (entry === 0) return 0;
-  const pages = word(entry, ENTRY_PAGES);
+  const pages = word(entry, Evidence.ENTRY_PAGES);
   return max<f32>(0, f32(pages) - f32(own));
 }
 
@@ -69,25 +47,25 @@ export function otherPages(entry: u32, own: u32): f32 {
  * missing.
  */
 export function addEvidence(site: u32, blocks: u32, page: u32, own: u32): void {
-  const count = word(blocks, BLOCKS_COUNT);
-  const pages = word(site, SITE_PAGES);
+  const count = word(blocks, Blocks.BLOCKS_COUNT);
+  const pages = word(site, Evidence.SITE_PAGES);
   const others = max<f32>(0, f32(pages) - f32(own));
-  const records = word(blocks, BLOCKS_RECORDS);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
   for (let block: u32 = 0; block < count; block++) {
-    cursor = rowAt(blocks, block) + (PAGE_FEATURES << 2);
+    cursor = rowAt(blocks, block) + (Blocks.PAGE_FEATURES << 2);
     if (others === 0) {
-      for (let k: u32 = 0; k < <u32>SITE_FEATURES; k++) put(MISSING);
+      for (let k: u32 = 0; k < <u32>Blocks.SITE_FEATURES; k++) put(MISSING);
       continue;
     }
     const record = records + block * RECORD_BYTES;
-    const element = elementAt(blocks, word(record, BLOCK_CONTAINER));
+    const element = elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER));
     const text = find(site, textKey(record));
     const same = otherPages(text, own);
     put(others);
     put(same);
     put(same / others);
     put(lowerBound(same, others));
-    put(ratio(text === 0 ? 0 : f32(word(text, ENTRY_LINKED)), others));
+    put(ratio(text === 0 ? 0 : f32(word(text, Evidence.ENTRY_LINKED)), others));
     const slotHash = slotKey(element);
     const slot = find(site, slotHash);
     const slotPages = otherPages(slot, own);
@@ -116,19 +94,19 @@ function putSlot(slot: u32, others: f32): void {
     for (let k = 0; k < 5; k++) put(MISSING);
     return;
   }
-  const occurrences = f32(word(slot, ENTRY_OCCURRENCES));
-  const words = f32(word(slot, ENTRY_WORDS));
-  put(f32(word(slot, ENTRY_DISTINCT)) / occurrences);
+  const occurrences = f32(word(slot, Evidence.ENTRY_OCCURRENCES));
+  const words = f32(word(slot, Evidence.ENTRY_WORDS));
+  put(f32(word(slot, Evidence.ENTRY_DISTINCT)) / occurrences);
   put(words / WORD_UNITS / occurrences);
-  put(occurrences / f32(word(slot, ENTRY_PAGES)));
-  put(f32(word(slot, ENTRY_REPEATED)) / (occurrences * others));
-  put(ratio(f32(word(slot, ENTRY_LINK_WORDS)), words));
+  put(occurrences / f32(word(slot, Evidence.ENTRY_PAGES)));
+  put(f32(word(slot, Evidence.ENTRY_REPEATED)) / (occurrences * others));
+  put(ratio(f32(word(slot, Evidence.ENTRY_LINK_WORDS)), words));
 }
 
 /** 2 features: the mean and the largest share of pages with the block's links. */
 function putLinks(site: u32, page: u32, record: u32, others: f32, own: u32): void {
-  const first = word(record, BLOCK_FIRST_LINK);
-  const end = word(record, BLOCK_END_LINK);
+  const first = word(record, Blocks.BLOCK_FIRST_LINK);
+  const end = word(record, Blocks.BLOCK_END_LINK);
   if (first >= end) {
     put(MISSING);
     put(MISSING);
@@ -145,31 +123,31 @@ function putLinks(site: u32, page: u32, record: u32, others: f32, own: u32): voi
   put(most);
 }
 
-const SAME_SHARE: u32 = (PAGE_FEATURES + 2) << 2;
-const SURROUNDINGS: u32 = (PAGE_FEATURES + 28) << 2;
+const SAME_SHARE: u32 = (Blocks.PAGE_FEATURES + 2) << 2;
+const SURROUNDINGS: u32 = (Blocks.PAGE_FEATURES + 28) << 2;
 
 /** 4 features: the share of words whose text is on other pages, in the two elements around and in windows of 3 and 8. */
 function addSurroundings(blocks: u32, count: u32): void {
-  const records = word(blocks, BLOCKS_RECORDS);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
   for (let level: u32 = 0; level < 2; level++) {
     for (let block: u32 = 0; block < count; block++) {
       const element = around(blocks, records + block * RECORD_BYTES, level);
-      store<f32>(element, 0, ELEMENT_SCORE << 2);
-      store<f32>(element, 0, ELEMENT_WEIGHT << 2);
+      store<f32>(element, 0, Blocks.ELEMENT_SCORE << 2);
+      store<f32>(element, 0, Blocks.ELEMENT_WEIGHT << 2);
     }
     for (let block: u32 = 0; block < count; block++) {
       const record = records + block * RECORD_BYTES;
       const element = around(blocks, record, level);
-      const size = float(record, BLOCK_SIZE);
+      const size = float(record, Blocks.BLOCK_SIZE);
       const share = load<f32>(rowAt(blocks, block) + SAME_SHARE);
-      store<f32>(element, float(element, ELEMENT_SCORE) + size * share, ELEMENT_SCORE << 2);
-      store<f32>(element, float(element, ELEMENT_WEIGHT) + size, ELEMENT_WEIGHT << 2);
+      store<f32>(element, float(element, Blocks.ELEMENT_SCORE) + size * share, Blocks.ELEMENT_SCORE << 2);
+      store<f32>(element, float(element, Blocks.ELEMENT_WEIGHT) + size, Blocks.ELEMENT_WEIGHT << 2);
     }
     for (let block: u32 = 0; block < count; block++) {
       const element = around(blocks, records + block * RECORD_BYTES, level);
       store<f32>(
         rowAt(blocks, block) + SURROUNDINGS + (level << 2),
-        ratio(float(element, ELEMENT_SCORE), float(element, ELEMENT_WEIGHT)),
+        ratio(float(element, Blocks.ELEMENT_SCORE), float(element, Blocks.ELEMENT_WEIGHT)),
       );
     }
   }
@@ -181,21 +159,21 @@ function addSurroundings(blocks: u32, count: u32): void {
 }
 
 function around(blocks: u32, record: u32, level: u32): u32 {
-  let element = elementAt(blocks, word(record, BLOCK_CONTAINER));
+  let element = elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER));
   for (let step: u32 = 0; step <= level; step++) {
-    element = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
+    element = elementAt(blocks, max<i32>(0, load<i32>(element, Blocks.ELEMENT_PARENT << 2)));
   }
   return element;
 }
 
 function repeatedNear(blocks: u32, count: u32, block: u32, reach: u32): f32 {
-  const records = word(blocks, BLOCKS_RECORDS);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
   const from = block > reach ? block - reach : 0;
   const to = min(count, block + reach + 1);
   let words: f32 = 0;
   let repeated: f32 = 0;
   for (let other = from; other < to; other++) {
-    const size = float(records + other * RECORD_BYTES, BLOCK_SIZE);
+    const size = float(records + other * RECORD_BYTES, Blocks.BLOCK_SIZE);
     words += size;
     repeated += size * load<f32>(rowAt(blocks, other) + SAME_SHARE);
   }

@@ -1,12 +1,5 @@
 /** Records of the page features in scratch memory: of nodes, texts and rows. */
-import {
-  FEATURES_NODES,
-  FEATURES_ROWS,
-  FEATURES_TAGS,
-  NODE_RECORD_BYTES,
-  ROW_RECORD_BYTES,
-  TAG_APART,
-} from '../feature-layout.ts';
+import * as Features from '../feature-layout.ts';
 import { FIRST_FOREIGN_TAG } from '../layout.ts';
 
 /** Record of a node. */
@@ -132,15 +125,17 @@ export function word(base: u32, index: u32): u32 {
 
 /** Returns the record of a node. */
 export function nodeRecord(features: u32, node: u32): NodeRecord {
-  return changetype<NodeRecord>(word(features, FEATURES_NODES) + node * NODE_RECORD_BYTES);
+  return changetype<NodeRecord>(word(features, Features.FEATURES_NODES) + node * Features.NODE_RECORD_BYTES);
 }
 
 /** Returns the record of a row. */
 export function rowRecord(features: u32, row: u32): Row {
-  return changetype<Row>(word(features, FEATURES_ROWS) + row * ROW_RECORD_BYTES);
+  return changetype<Row>(word(features, Features.FEATURES_ROWS) + row * Features.ROW_RECORD_BYTES);
 }
 
 /** Returns the bits of a tag; elements unknown to HTML are displayed apart. */
 export function tagBits(features: u32, tag: u32): u32 {
-  return tag < <u32>FIRST_FOREIGN_TAG ? word(word(features, FEATURES_TAGS), tag) : TAG_APART;
+  return tag < <u32>FIRST_FOREIGN_TAG
+    ? word(word(features, Features.FEATURES_TAGS), tag)
+    : Features.TAG_APART;
 }

@@ -2,22 +2,7 @@
  * Computes the features of the rows of a page from their measures and context: the numbers that classifiers
  * read. detect/page/feature-list.ts defines each.
  */
-import {
-  FEATURE_COUNT,
-  FEATURES_LOGARITHMS,
-  FEATURES_ROW_AREA,
-  FEATURES_ROW_NODE,
-  FEATURES_ROW_PARENT,
-  FEATURES_ROW_WEIGHT,
-  FEATURES_ROWS,
-  FEATURES_TITLE,
-  FEATURES_TITLE_BYTES,
-  FEATURES_VALUES,
-  LOGARITHMS,
-  OWN_TAG_BITS,
-  ROW_RECORD_BYTES,
-  TAG_BITS,
-} from '../feature-layout.ts';
+import * as Features from '../feature-layout.ts';
 import { PAGE_END, PAGE_LAST, PAGE_START, PAGE_TEXT_START } from '../layout.ts';
 import { nodeRecord, Row, rowRecord, word } from './feature-records';
 import { judgeNodes } from './judged-nodes';
@@ -88,8 +73,8 @@ export function makeFeatures(
   allNodes: bool,
 ): u32 {
   const rowCount = judgeNodes(features, page, leastArea, allNodes);
-  const title = word(features, FEATURES_TITLE);
-  scanTitle(title, title + word(features, FEATURES_TITLE_BYTES));
+  const title = word(features, Features.FEATURES_TITLE);
+  scanTitle(title, title + word(features, Features.FEATURES_TITLE_BYTES));
   measureRows(features, page, rowCount);
   fillContext(features, page, rowCount);
   writeColumns(features, rowCount);
@@ -108,14 +93,14 @@ export function makeFeatures(
 }
 
 function writeColumns(features: u32, rowCount: u32): void {
-  const rows = word(features, FEATURES_ROWS);
+  const rows = word(features, Features.FEATURES_ROWS);
   for (let index: u32 = 0; index < rowCount; index++) {
     const row = rowRecord(features, index);
-    const parent = row.parent ? (row.parent - rows) / ROW_RECORD_BYTES : <u32>-1;
-    store<u32>(word(features, FEATURES_ROW_NODE) + (index << 2), row.node);
-    store<u32>(word(features, FEATURES_ROW_PARENT) + (index << 2), parent);
-    store<f32>(word(features, FEATURES_ROW_WEIGHT) + (index << 2), row.weight);
-    store<f32>(word(features, FEATURES_ROW_AREA) + (index << 2), row.area);
+    const parent = row.parent ? (row.parent - rows) / Features.ROW_RECORD_BYTES : <u32>-1;
+    store<u32>(word(features, Features.FEATURES_ROW_NODE) + (index << 2), row.node);
+    store<u32>(word(features, Features.FEATURES_ROW_PARENT) + (index << 2), parent);
+    store<f32>(word(features, Features.FEATURES_ROW_WEIGHT) + (index << 2), row.weight);
+    store<f32>(word(features, Features.FEATURES_ROW_AREA) + (index << 2), row.area);
   }
 }
 
@@ -223,8 +208,8 @@ function writeRow(features: u32, page: u32, index: u32): void {
 
   // tags
   const tags = changetype<u32>(values) + <u32>offsetof<Values>('isLink');
-  for (let bit = 0; bit < TAG_BITS; bit++) {
-    const bits = bit < OWN_TAG_BITS ? row.ownTags : row.tags;
+  for (let bit = 0; bit < Features.TAG_BITS; bit++) {
+    const bits = bit < Features.OWN_TAG_BITS ? row.ownTags : row.tags;
     store<f32>(tags + (bit << 2), <f32>((bits >> bit) & 1));
   }
 
@@ -251,8 +236,8 @@ function writeRow(features: u32, page: u32, index: u32): void {
 
 /** Returns the values of the row at an address. */
 function valuesOf(features: u32, row: u32): Values {
-  const index = (row - word(features, FEATURES_ROWS)) / ROW_RECORD_BYTES;
-  return changetype<Values>(word(features, FEATURES_VALUES) + index * (FEATURE_COUNT * 4));
+  const index = (row - word(features, Features.FEATURES_ROWS)) / Features.ROW_RECORD_BYTES;
+  return changetype<Values>(word(features, Features.FEATURES_VALUES) + index * (Features.FEATURE_COUNT * 4));
 }
 
 function ratio(part: f64, whole: f64): f64 {
@@ -273,9 +258,10 @@ function clip(value: f64): f32 {
  */
 function log(features: u32, value: f64): f32 {
   const halves = 2 * value;
-  if (halves >= 0 && halves < LOGARITHMS) {
+  if (halves >= 0 && halves < Features.LOGARITHMS) {
     const index = <u32>halves;
-    if (<f64>index === halves) return <f32>load<f64>(word(features, FEATURES_LOGARITHMS) + (index << 3));
+    if (<f64>index === halves)
+      return <f32>load<f64>(word(features, Features.FEATURES_LOGARITHMS) + (index << 3));
   }
   return value > 0 ? <f32>Math.log2(1 + value) : 0;
 }

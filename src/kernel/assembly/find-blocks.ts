@@ -3,74 +3,13 @@
  * Text of scripts, styles, form controls and pictures is in no block, nor is a short <noscript>; a long one is content
  * that scripts would have built (forums keep their posts there).
  */
-import {
-  ABOVE_HIDDEN,
-  BLOCK_BOLD,
-  BLOCK_CHARACTERS,
-  BLOCK_COMMAS,
-  BLOCK_CONTAINER,
-  BLOCK_END_LINK,
-  BLOCK_FIRST_LINK,
-  BLOCK_FIRST_TEXT,
-  BLOCK_FLAGS,
-  BLOCK_HEADING,
-  BLOCK_HIDDEN,
-  BLOCK_INLINE,
-  BLOCK_LAST_TEXT,
-  BLOCK_LEAF,
-  BLOCK_LINK_SIZE,
-  BLOCK_LINK_WORDS,
-  BLOCK_PROSE,
-  BLOCK_RECORD_WORDS,
-  BLOCK_ROLES,
-  BLOCK_SIZE,
-  BLOCK_SPACELESS,
-  BLOCK_STOPS,
-  BLOCK_TIME,
-  BLOCK_WORD_COUNT,
-  BLOCK_WORD_START,
-  BLOCKS_COUNT,
-  BLOCKS_RECORDS,
-  BLOCKS_SKIPPED,
-  BLOCKS_SKIPPED_COUNT,
-  BLOCKS_TAGS,
-  BLOCKS_WORD_COUNT,
-  BLOCKS_WORDS,
-  ELEMENT_ABOVE,
-  ELEMENT_BLOCKS,
-  ELEMENT_CONTAINER,
-  ELEMENT_FIRST,
-  ELEMENT_LAST,
-  ELEMENT_LINK_WORDS,
-  ELEMENT_PROSE,
-  ELEMENT_ROLES,
-  ELEMENT_SHAPE,
-  ELEMENT_TAG,
-  ELEMENT_WORDS,
-  SHAPE_LINK_WORDS,
-  SHAPE_WORDS,
-  TAG_BOUNDARY,
-  TAG_SKIPPED,
-} from '../block-layout.ts';
-import {
-  FIRST_FOREIGN_TAG,
-  PAGE_END,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_LINK_COUNT,
-  PAGE_LINK_NODE,
-  PAGE_NAME,
-  PAGE_NODE_COUNT,
-  PAGE_PARENT,
-  PAGE_SOURCE,
-  PAGE_START,
-  PAGE_TEXT_START,
-} from '../layout.ts';
+import * as Blocks from '../block-layout.ts';
+import * as Page from '../layout.ts';
 import { addFloat, word } from './block-records';
 import { closeText, hasText, openText, readText, wordsEnd } from './block-text';
 import { describeElements, ELEMENT_KIND, elementAt, TEXT_KIND } from './describe-elements';
 
-const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
 const TAG_A: u32 = 8;
 const TAG_BR: u32 = 13;
 const TAG_HR: u32 = 96;
@@ -94,23 +33,23 @@ let link: u32 = 0;
 /** Finds the blocks and adds them up by element; returns how many there are. */
 export function findBlocks(blocks: u32, page: u32): u32 {
   describeElements(blocks, page);
-  const tags = word(blocks, BLOCKS_TAGS);
-  const count = word(page, PAGE_NODE_COUNT);
-  const kinds = word(page, PAGE_KIND);
-  const tagNames = word(page, PAGE_NAME);
-  const parents = word(page, PAGE_PARENT);
-  const lasts = word(page, PAGE_LAST);
-  const starts = word(page, PAGE_START);
-  const ends = word(page, PAGE_END);
-  const source = word(page, PAGE_SOURCE);
-  const linkNodes = word(page, PAGE_LINK_NODE);
-  const linkCount = word(page, PAGE_LINK_COUNT);
-  const textStarts = word(page, PAGE_TEXT_START);
-  const records = word(blocks, BLOCKS_RECORDS);
-  store<u32>(blocks, 0, BLOCKS_SKIPPED_COUNT << 2);
+  const tags = word(blocks, Blocks.BLOCKS_TAGS);
+  const count = word(page, Page.PAGE_NODE_COUNT);
+  const kinds = word(page, Page.PAGE_KIND);
+  const tagNames = word(page, Page.PAGE_NAME);
+  const parents = word(page, Page.PAGE_PARENT);
+  const lasts = word(page, Page.PAGE_LAST);
+  const starts = word(page, Page.PAGE_START);
+  const ends = word(page, Page.PAGE_END);
+  const source = word(page, Page.PAGE_SOURCE);
+  const linkNodes = word(page, Page.PAGE_LINK_NODE);
+  const linkCount = word(page, Page.PAGE_LINK_COUNT);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
+  store<u32>(blocks, 0, Blocks.BLOCKS_SKIPPED_COUNT << 2);
   record = records;
   firstLink = link = 0;
-  openRecord(word(blocks, BLOCKS_WORDS));
+  openRecord(word(blocks, Blocks.BLOCKS_WORDS));
   let linkEnd: u32 = 0; // one past the subtree of the link that is open
   let open: u32 = 0; // the innermost open element with a boundary
   for (let node: u32 = 1; node < count; ) {
@@ -123,28 +62,28 @@ export function findBlocks(blocks: u32, page: u32): u32 {
     const kind: u32 = load<u8>(kinds + node);
     if (kind === ELEMENT_KIND) {
       const tag: u32 = load<u16>(tagNames + (node << 1));
-      const treatment: u32 = tag < <u32>FIRST_FOREIGN_TAG ? load<u8>(tags + tag) : 0;
+      const treatment: u32 = tag < <u32>Page.FIRST_FOREIGN_TAG ? load<u8>(tags + tag) : 0;
       const last = load<u32>(lasts + (node << 2));
       const isShort =
         tag === TAG_NOSCRIPT &&
         load<u32>(textStarts + (last << 2)) - load<u32>(textStarts + (node << 2)) < MIN_NOSCRIPT_BYTES;
-      if (treatment === TAG_SKIPPED || isShort) {
+      if (treatment === Blocks.TAG_SKIPPED || isShort) {
         if (load<u32>(textStarts + (last << 2)) > load<u32>(textStarts + (node << 2))) skip(blocks, node);
         node = last;
         continue;
       }
       while (link < linkCount && load<u32>(linkNodes + (link << 2)) < node) link++;
-      if (treatment === TAG_BOUNDARY) {
+      if (treatment === Blocks.TAG_BOUNDARY) {
         closeBlock(blocks, page);
         if (last > node + 1) open = node;
       } else if (tag === TAG_BR || tag === TAG_HR) closeBlock(blocks, page);
       else {
         if (tag === TAG_A) linkEnd = last;
-        if (tag === TAG_B || tag === TAG_STRONG) setFlag(BLOCK_BOLD);
-        if (tag === TAG_TIME) setFlag(BLOCK_TIME);
-        store<u32>(record, load<u32>(record, BLOCK_INLINE << 2) + 1, BLOCK_INLINE << 2);
-        const roles = load<u32>(elementAt(blocks, node), ELEMENT_ROLES << 2);
-        store<u32>(record, load<u32>(record, BLOCK_ROLES << 2) | roles, BLOCK_ROLES << 2);
+        if (tag === TAG_B || tag === TAG_STRONG) setFlag(Blocks.BLOCK_BOLD);
+        if (tag === TAG_TIME) setFlag(Blocks.BLOCK_TIME);
+        store<u32>(record, load<u32>(record, Blocks.BLOCK_INLINE << 2) + 1, Blocks.BLOCK_INLINE << 2);
+        const roles = load<u32>(elementAt(blocks, node), Blocks.ELEMENT_ROLES << 2);
+        store<u32>(record, load<u32>(record, Blocks.BLOCK_ROLES << 2) | roles, Blocks.BLOCK_ROLES << 2);
       }
     } else if (kind === TEXT_KIND) {
       const wasEmpty = !hasText();
@@ -152,10 +91,10 @@ export function findBlocks(blocks: u32, page: u32): u32 {
       readText(record, start, source + load<u32>(ends + (node << 2)), node < linkEnd);
       if (hasText()) {
         if (wasEmpty) {
-          store<u32>(record, node, BLOCK_FIRST_TEXT << 2);
-          store<u32>(record, load<u32>(parents + (node << 2)), BLOCK_LEAF << 2);
+          store<u32>(record, node, Blocks.BLOCK_FIRST_TEXT << 2);
+          store<u32>(record, load<u32>(parents + (node << 2)), Blocks.BLOCK_LEAF << 2);
         }
-        store<u32>(record, node, BLOCK_LAST_TEXT << 2);
+        store<u32>(record, node, Blocks.BLOCK_LAST_TEXT << 2);
       }
     }
     node++;
@@ -163,30 +102,30 @@ export function findBlocks(blocks: u32, page: u32): u32 {
   link = linkCount;
   closeBlock(blocks, page);
   const found = (record - records) / RECORD_BYTES;
-  store<u32>(blocks, found, BLOCKS_COUNT << 2);
-  store<u32>(blocks, (wordsEnd() - word(blocks, BLOCKS_WORDS)) >> 2, BLOCKS_WORD_COUNT << 2);
+  store<u32>(blocks, found, Blocks.BLOCKS_COUNT << 2);
+  store<u32>(blocks, (wordsEnd() - word(blocks, Blocks.BLOCKS_WORDS)) >> 2, Blocks.BLOCKS_WORD_COUNT << 2);
   addUp(blocks, page);
   return found;
 }
 
 /** Lists an element whose text is in no block. */
 function skip(blocks: u32, node: u32): void {
-  const count = word(blocks, BLOCKS_SKIPPED_COUNT);
-  store<u32>(word(blocks, BLOCKS_SKIPPED) + (count << 2), node);
-  store<u32>(blocks, count + 1, BLOCKS_SKIPPED_COUNT << 2);
+  const count = word(blocks, Blocks.BLOCKS_SKIPPED_COUNT);
+  store<u32>(word(blocks, Blocks.BLOCKS_SKIPPED) + (count << 2), node);
+  store<u32>(blocks, count + 1, Blocks.BLOCKS_SKIPPED_COUNT << 2);
 }
 
 function isBoundary(tags: u32, tag: u32): bool {
-  return tag < <u32>FIRST_FOREIGN_TAG && load<u8>(tags + tag) === TAG_BOUNDARY;
+  return tag < <u32>Page.FIRST_FOREIGN_TAG && load<u8>(tags + tag) === Blocks.TAG_BOUNDARY;
 }
 
 function setFlag(flag: u32): void {
-  store<u32>(record, load<u32>(record, BLOCK_FLAGS << 2) | flag, BLOCK_FLAGS << 2);
+  store<u32>(record, load<u32>(record, Blocks.BLOCK_FLAGS << 2) | flag, Blocks.BLOCK_FLAGS << 2);
 }
 
 function openRecord(words: u32): void {
   memory.fill(record, 0, RECORD_BYTES);
-  store<u32>(record, words, BLOCK_WORD_START << 2);
+  store<u32>(record, words, Blocks.BLOCK_WORD_START << 2);
   firstLink = link;
   openText(words);
 }
@@ -194,79 +133,81 @@ function openRecord(words: u32): void {
 /** Ends the block that is open, if it has a word, and opens the next one. */
 function closeBlock(blocks: u32, page: u32): void {
   if (!hasText()) {
-    if (load<u32>(record, BLOCK_INLINE << 2) !== 0 || load<u32>(record, BLOCK_FLAGS << 2) !== 0)
+    if (load<u32>(record, Blocks.BLOCK_INLINE << 2) !== 0 || load<u32>(record, Blocks.BLOCK_FLAGS << 2) !== 0)
       openRecord(wordsEnd());
     return;
   }
   closeText(record);
-  const leaf = elementAt(blocks, load<u32>(record, BLOCK_LEAF << 2));
-  const container = load<u32>(leaf, ELEMENT_CONTAINER << 2);
-  store<u32>(record, container, BLOCK_CONTAINER << 2);
-  const linkNodes = word(page, PAGE_LINK_NODE);
-  const linkCount = word(page, PAGE_LINK_COUNT);
-  const last = load<u32>(record, BLOCK_LAST_TEXT << 2);
+  const leaf = elementAt(blocks, load<u32>(record, Blocks.BLOCK_LEAF << 2));
+  const container = load<u32>(leaf, Blocks.ELEMENT_CONTAINER << 2);
+  store<u32>(record, container, Blocks.BLOCK_CONTAINER << 2);
+  const linkNodes = word(page, Page.PAGE_LINK_NODE);
+  const linkCount = word(page, Page.PAGE_LINK_COUNT);
+  const last = load<u32>(record, Blocks.BLOCK_LAST_TEXT << 2);
   while (link < linkCount && load<u32>(linkNodes + (link << 2)) < last) link++;
-  store<u32>(record, firstLink, BLOCK_FIRST_LINK << 2);
-  store<u32>(record, link, BLOCK_END_LINK << 2);
-  if ((load<u32>(leaf, ELEMENT_ABOVE << 2) & (1 << ABOVE_HIDDEN)) !== 0) setFlag(BLOCK_HIDDEN);
-  const tag = load<u32>(elementAt(blocks, container), ELEMENT_TAG << 2) >> 8;
-  if (tag >= TAG_H1 && tag <= TAG_H6) store<u32>(record, tag - TAG_H1 + 1, BLOCK_HEADING << 2);
+  store<u32>(record, firstLink, Blocks.BLOCK_FIRST_LINK << 2);
+  store<u32>(record, link, Blocks.BLOCK_END_LINK << 2);
+  if ((load<u32>(leaf, Blocks.ELEMENT_ABOVE << 2) & (1 << Blocks.ABOVE_HIDDEN)) !== 0)
+    setFlag(Blocks.BLOCK_HIDDEN);
+  const tag = load<u32>(elementAt(blocks, container), Blocks.ELEMENT_TAG << 2) >> 8;
+  if (tag >= TAG_H1 && tag <= TAG_H6) store<u32>(record, tag - TAG_H1 + 1, Blocks.BLOCK_HEADING << 2);
 
-  const words = f32(load<u32>(record, BLOCK_WORD_COUNT << 2));
-  const spaceless = f32(load<u32>(record, BLOCK_SPACELESS << 2));
+  const words = f32(load<u32>(record, Blocks.BLOCK_WORD_COUNT << 2));
+  const spaceless = f32(load<u32>(record, Blocks.BLOCK_SPACELESS << 2));
   const size = words - spaceless + spaceless / CHARACTERS_PER_WORD;
-  const linkShare = words > 0 ? min<f32>(1, f32(load<u32>(record, BLOCK_LINK_WORDS << 2)) / words) : 0;
-  const signs = load<u32>(record, BLOCK_STOPS << 2) + load<u32>(record, BLOCK_COMMAS << 2);
+  const linkShare = words > 0 ? min<f32>(1, f32(load<u32>(record, Blocks.BLOCK_LINK_WORDS << 2)) / words) : 0;
+  const signs = load<u32>(record, Blocks.BLOCK_STOPS << 2) + load<u32>(record, Blocks.BLOCK_COMMAS << 2);
   const outside = size * (1 - linkShare);
-  store<f32>(record, size, BLOCK_SIZE << 2);
-  store<f32>(record, size * linkShare, BLOCK_LINK_SIZE << 2);
-  store<f32>(record, outside >= MIN_PROSE_WORDS && signs > 0 ? outside : 0, BLOCK_PROSE << 2);
-  if (load<u32>(record, BLOCK_CHARACTERS << 2) > 0) record += RECORD_BYTES;
+  store<f32>(record, size, Blocks.BLOCK_SIZE << 2);
+  store<f32>(record, size * linkShare, Blocks.BLOCK_LINK_SIZE << 2);
+  store<f32>(record, outside >= MIN_PROSE_WORDS && signs > 0 ? outside : 0, Blocks.BLOCK_PROSE << 2);
+  if (load<u32>(record, Blocks.BLOCK_CHARACTERS << 2) > 0) record += RECORD_BYTES;
   openRecord(wordsEnd());
 }
 
 /** Adds the blocks up for each element around them. */
 function addUp(blocks: u32, page: u32): void {
-  const records = word(blocks, BLOCKS_RECORDS);
-  const count = word(blocks, BLOCKS_COUNT);
+  const records = word(blocks, Blocks.BLOCKS_RECORDS);
+  const count = word(blocks, Blocks.BLOCKS_COUNT);
   for (let block: u32 = 0; block < count; block++) {
     const at = records + block * RECORD_BYTES;
-    const element = elementAt(blocks, load<u32>(at, BLOCK_CONTAINER << 2));
-    addFloat(element, ELEMENT_WORDS, load<f32>(at, BLOCK_SIZE << 2));
-    addFloat(element, ELEMENT_LINK_WORDS, load<f32>(at, BLOCK_LINK_SIZE << 2));
-    addFloat(element, ELEMENT_PROSE, load<f32>(at, BLOCK_PROSE << 2));
-    store<u32>(element, load<u32>(element, ELEMENT_BLOCKS << 2) + 1, ELEMENT_BLOCKS << 2);
-    if (<i32>block < load<i32>(element, ELEMENT_FIRST << 2)) store<u32>(element, block, ELEMENT_FIRST << 2);
-    store<u32>(element, block, ELEMENT_LAST << 2);
+    const element = elementAt(blocks, load<u32>(at, Blocks.BLOCK_CONTAINER << 2));
+    addFloat(element, Blocks.ELEMENT_WORDS, load<f32>(at, Blocks.BLOCK_SIZE << 2));
+    addFloat(element, Blocks.ELEMENT_LINK_WORDS, load<f32>(at, Blocks.BLOCK_LINK_SIZE << 2));
+    addFloat(element, Blocks.ELEMENT_PROSE, load<f32>(at, Blocks.BLOCK_PROSE << 2));
+    store<u32>(element, load<u32>(element, Blocks.ELEMENT_BLOCKS << 2) + 1, Blocks.ELEMENT_BLOCKS << 2);
+    if (<i32>block < load<i32>(element, Blocks.ELEMENT_FIRST << 2))
+      store<u32>(element, block, Blocks.ELEMENT_FIRST << 2);
+    store<u32>(element, block, Blocks.ELEMENT_LAST << 2);
   }
-  const kinds = word(page, PAGE_KIND);
-  const parents = word(page, PAGE_PARENT);
-  for (let node = word(page, PAGE_NODE_COUNT) - 1; node > 0; node--) {
+  const kinds = word(page, Page.PAGE_KIND);
+  const parents = word(page, Page.PAGE_PARENT);
+  for (let node = word(page, Page.PAGE_NODE_COUNT) - 1; node > 0; node--) {
     if (load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
-    if (load<u32>(element, ELEMENT_BLOCKS << 2) === 0) continue;
+    if (load<u32>(element, Blocks.ELEMENT_BLOCKS << 2) === 0) continue;
     const parent = elementAt(blocks, load<u32>(parents + (node << 2)));
-    addFloat(parent, ELEMENT_WORDS, load<f32>(element, ELEMENT_WORDS << 2));
-    addFloat(parent, ELEMENT_LINK_WORDS, load<f32>(element, ELEMENT_LINK_WORDS << 2));
-    addFloat(parent, ELEMENT_PROSE, load<f32>(element, ELEMENT_PROSE << 2));
+    addFloat(parent, Blocks.ELEMENT_WORDS, load<f32>(element, Blocks.ELEMENT_WORDS << 2));
+    addFloat(parent, Blocks.ELEMENT_LINK_WORDS, load<f32>(element, Blocks.ELEMENT_LINK_WORDS << 2));
+    addFloat(parent, Blocks.ELEMENT_PROSE, load<f32>(element, Blocks.ELEMENT_PROSE << 2));
     store<u32>(
       parent,
-      load<u32>(parent, ELEMENT_BLOCKS << 2) + load<u32>(element, ELEMENT_BLOCKS << 2),
-      ELEMENT_BLOCKS << 2,
+      load<u32>(parent, Blocks.ELEMENT_BLOCKS << 2) + load<u32>(element, Blocks.ELEMENT_BLOCKS << 2),
+      Blocks.ELEMENT_BLOCKS << 2,
     );
     store<i32>(
       parent,
-      min(load<i32>(parent, ELEMENT_FIRST << 2), load<i32>(element, ELEMENT_FIRST << 2)),
-      ELEMENT_FIRST << 2,
+      min(load<i32>(parent, Blocks.ELEMENT_FIRST << 2), load<i32>(element, Blocks.ELEMENT_FIRST << 2)),
+      Blocks.ELEMENT_FIRST << 2,
     );
     store<i32>(
       parent,
-      max(load<i32>(parent, ELEMENT_LAST << 2), load<i32>(element, ELEMENT_LAST << 2)),
-      ELEMENT_LAST << 2,
+      max(load<i32>(parent, Blocks.ELEMENT_LAST << 2), load<i32>(element, Blocks.ELEMENT_LAST << 2)),
+      Blocks.ELEMENT_LAST << 2,
     );
-    const shape = load<u32>(element, ELEMENT_SHAPE << 2);
+    const shape = load<u32>(element, Blocks.ELEMENT_SHAPE << 2);
     if (shape === 0) continue;
-    addFloat(shape, SHAPE_WORDS, load<f32>(element, ELEMENT_WORDS << 2));
-    addFloat(shape, SHAPE_LINK_WORDS, load<f32>(element, ELEMENT_LINK_WORDS << 2));
+    addFloat(shape, Blocks.SHAPE_WORDS, load<f32>(element, Blocks.ELEMENT_WORDS << 2));
+    addFloat(shape, Blocks.SHAPE_LINK_WORDS, load<f32>(element, Blocks.ELEMENT_LINK_WORDS << 2));
   }
 }

@@ -13,36 +13,12 @@
  * with.
  */
 import { INDEX_FILTER, INDEX_SHIFT } from '../key-layout.ts';
-import {
-  FRAGMENT_WORDS,
-  KNOWN_BUCKET_MASK,
-  KNOWN_BUCKETS,
-  KNOWN_BYTES,
-  KNOWN_FIRST,
-  KNOWN_GRAM,
-  KNOWN_GRAM_SHIFT,
-  KNOWN_GRAMS,
-  KNOWN_INDEX,
-  KNOWN_PAGES,
-  KNOWN_RUN_COUNT,
-  KNOWN_RUN_ENDS,
-  KNOWN_RUN_PAGES,
-  KNOWN_RUNS,
-  KNOWN_SEARCHED,
-  KNOWN_WALL,
-  KNOWN_WIDTH,
-  MAX_FRAGMENTS,
-  ROLL_HIGH,
-  ROLL_LOW,
-  ROLL_POWER_A,
-  ROLL_START,
-  WINDOW_BASE_A,
-} from '../window-layout.ts';
+import * as Windows from '../window-layout.ts';
 import { characterAt, characterBytes, isInsideCharacter, skipBack, skipCharacters } from './characters';
 import { addToFilter, findKey, isInFilter, NONE } from './keys';
 import { lowLane, nextWindow, openRoll, valueA } from './windows';
 
-const GRAM: u32 = KNOWN_GRAM;
+const GRAM: u32 = Windows.KNOWN_GRAM;
 
 function get(base: u32, word: u32): u32 {
   return load<u32>(base + (word << 2));
@@ -64,24 +40,24 @@ function gramHash(at: u32): u32 {
 
 /** Whether 16 bytes may be in a fragment. */
 function mayHold(known: u32, at: u32): bool {
-  return isInFilter(get(known, KNOWN_GRAMS), get(known, KNOWN_GRAM_SHIFT), gramHash(at));
+  return isInFilter(get(known, Windows.KNOWN_GRAMS), get(known, Windows.KNOWN_GRAM_SHIFT), gramHash(at));
 }
 
 /** Adds one of the known texts, given by offsets in their bytes: finds its windows and joins them to runs. */
 export function addKnownText(known: u32, roll: u32, from: u32, end: u32): void {
-  const bytes = get(known, KNOWN_BYTES);
-  const runs = get(known, KNOWN_RUNS);
-  const firsts = get(known, KNOWN_FIRST);
-  const index = get(known, KNOWN_INDEX);
+  const bytes = get(known, Windows.KNOWN_BYTES);
+  const runs = get(known, Windows.KNOWN_RUNS);
+  const firsts = get(known, Windows.KNOWN_FIRST);
+  const index = get(known, Windows.KNOWN_INDEX);
   openRoll(roll, bytes + from, bytes + end);
   while (nextWindow(roll)) {
-    const position = findKey(index, get(roll, ROLL_LOW), get(roll, ROLL_HIGH));
+    const position = findKey(index, get(roll, Windows.ROLL_LOW), get(roll, Windows.ROLL_HIGH));
     if (position === NONE) continue;
-    const start = get(roll, ROLL_START) - bytes;
+    const start = get(roll, Windows.ROLL_START) - bytes;
     set(runs, start, position + 1);
     if (get(firsts, position) === NONE) set(firsts, position, start);
   }
-  const width = get(known, KNOWN_WIDTH);
+  const width = get(known, Windows.KNOWN_WIDTH);
   if (end >= from + width) makeRuns(known, from, end - width);
 }
 
@@ -90,9 +66,9 @@ export function addKnownText(known: u32, roll: u32, from: u32, end: u32): void {
  * runs. Every byte of a character gets its run.
  */
 function makeRuns(known: u32, from: u32, last: u32): void {
-  const bytes = get(known, KNOWN_BYTES);
-  const runs = get(known, KNOWN_RUNS);
-  const pagesOf = get(known, KNOWN_PAGES);
+  const bytes = get(known, Windows.KNOWN_BYTES);
+  const runs = get(known, Windows.KNOWN_RUNS);
+  const pagesOf = get(known, Windows.KNOWN_PAGES);
   let start = from;
   let pages = NONE; // a text starts with a new run
   for (let at = from; at <= last; at++) {
@@ -105,24 +81,24 @@ function makeRuns(known: u32, from: u32, last: u32): void {
         start = at;
       }
     }
-    set(runs, at, get(known, KNOWN_RUN_COUNT));
+    set(runs, at, get(known, Windows.KNOWN_RUN_COUNT));
   }
   if (pages !== NONE) endRun(known, start, last + 1, pages);
 }
 
 /** Ends a run before `end`, and adds the grams of its frequent windows to the filter. */
 function endRun(known: u32, from: u32, end: u32, pages: u32): void {
-  const run = get(known, KNOWN_RUN_COUNT);
-  set(get(known, KNOWN_RUN_PAGES), run, pages);
-  set(get(known, KNOWN_RUN_ENDS), run, end);
-  set(known, KNOWN_RUN_COUNT, run + 1);
+  const run = get(known, Windows.KNOWN_RUN_COUNT);
+  set(get(known, Windows.KNOWN_RUN_PAGES), run, pages);
+  set(get(known, Windows.KNOWN_RUN_ENDS), run, end);
+  set(known, Windows.KNOWN_RUN_COUNT, run + 1);
   if (pages === 0) return;
-  const bytes = get(known, KNOWN_BYTES);
+  const bytes = get(known, Windows.KNOWN_BYTES);
   let last = bytes + end - 1;
   while (isInsideCharacter(last)) last--;
-  const grams = get(known, KNOWN_GRAMS);
-  const shift = get(known, KNOWN_GRAM_SHIFT);
-  const windowEnd = skipCharacters(last, get(known, KNOWN_WIDTH));
+  const grams = get(known, Windows.KNOWN_GRAMS);
+  const shift = get(known, Windows.KNOWN_GRAM_SHIFT);
+  const windowEnd = skipCharacters(last, get(known, Windows.KNOWN_WIDTH));
   for (let at = bytes + from; at + GRAM <= windowEnd; at++) addToFilter(grams, shift, gramHash(at));
 }
 
@@ -130,9 +106,9 @@ function endRun(known: u32, from: u32, end: u32, pages: u32): void {
  * Puts windows with their low lanes and first offsets into empty buckets; returns 0 if one is in no known text.
  */
 export function fillKnownBuckets(known: u32, lows: u32, count: u32): u32 {
-  const buckets = get(known, KNOWN_BUCKETS);
-  const mask = get(known, KNOWN_BUCKET_MASK);
-  const firsts = get(known, KNOWN_FIRST);
+  const buckets = get(known, Windows.KNOWN_BUCKETS);
+  const mask = get(known, Windows.KNOWN_BUCKET_MASK);
+  const firsts = get(known, Windows.KNOWN_FIRST);
   for (let i: u32 = 0; i < count; i++) {
     const low = get(lows, i);
     if (get(firsts, i) === NONE) return 0;
@@ -161,9 +137,9 @@ function equalUpTo(same: u32, shift: u32, to: u32): u32 {
  * Returns the offset plus one of the known window with the bytes between two addresses, 0 if it is not found.
  */
 function findKnown(known: u32, low: u32, start: u32, end: u32): u32 {
-  const buckets = get(known, KNOWN_BUCKETS);
-  const mask = get(known, KNOWN_BUCKET_MASK);
-  const bytes = get(known, KNOWN_BYTES);
+  const buckets = get(known, Windows.KNOWN_BUCKETS);
+  const mask = get(known, Windows.KNOWN_BUCKET_MASK);
+  const bytes = get(known, Windows.KNOWN_BYTES);
   let bucket = low & mask;
   while (true) {
     const one = get(buckets + (bucket << 3), 1);
@@ -176,8 +152,8 @@ function findKnown(known: u32, low: u32, start: u32, end: u32): u32 {
 
 /** Starts the search at the beginning of a text. */
 export function openSearch(known: u32, text: u32): void {
-  set(known, KNOWN_SEARCHED, text);
-  set(known, KNOWN_WALL, text);
+  set(known, Windows.KNOWN_SEARCHED, text);
+  set(known, Windows.KNOWN_WALL, text);
 }
 
 /**
@@ -186,18 +162,18 @@ export function openSearch(known: u32, text: u32): void {
  * `text`. Returns the number of runs; 0 at the end of the text.
  */
 export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: u32): u32 {
-  const width = get(known, KNOWN_WIDTH);
+  const width = get(known, Windows.KNOWN_WIDTH);
   if (end - text < width) return 0;
-  const index = get(known, KNOWN_INDEX);
+  const index = get(known, Windows.KNOWN_INDEX);
   const filter = get(index, INDEX_FILTER);
   const shift = get(index, INDEX_SHIFT);
-  const power = get(roll, ROLL_POWER_A);
-  const bytes = get(known, KNOWN_BYTES);
-  const runs = get(known, KNOWN_RUNS);
-  let at = get(known, KNOWN_SEARCHED);
-  let wall = get(known, KNOWN_WALL);
+  const power = get(roll, Windows.ROLL_POWER_A);
+  const bytes = get(known, Windows.KNOWN_BYTES);
+  const runs = get(known, Windows.KNOWN_RUNS);
+  let at = get(known, Windows.KNOWN_SEARCHED);
+  let wall = get(known, Windows.KNOWN_WALL);
   let count: u32 = 0;
-  while (at < end && count < <u32>MAX_FRAGMENTS) {
+  while (at < end && count < <u32>Windows.MAX_FRAGMENTS) {
     if (at >= wall) {
       // skip blocks that are in no fragment
       let block = text + ((at - text + GRAM - 1) & ~(GRAM - 1));
@@ -229,14 +205,14 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
     let a: u32 = 0;
     let leaving: u32 = 0;
     for (let left = width - 1; left > 0 && head < limit; left--) {
-      a = a * WINDOW_BASE_A + valueA(characterAt(head, end));
+      a = a * Windows.WINDOW_BASE_A + valueA(characterAt(head, end));
       head += characterBytes(load<u8>(head));
     }
     let one: u32 = 0;
     let start = at;
     while (head < limit) {
       const first: u32 = load<u8>(head);
-      a = a * WINDOW_BASE_A + valueA(first < 0x80 ? first : characterAt(head, end)) - leaving;
+      a = a * Windows.WINDOW_BASE_A + valueA(first < 0x80 ? first : characterAt(head, end)) - leaving;
       head += first < 0x80 ? 1 : characterBytes(first);
       start = tail;
       const last: u32 = load<u8>(tail);
@@ -259,12 +235,12 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
     const last = skipBack(same, width);
     while (start <= last) {
       const run = get(runs, start + known0 - bytes);
-      at = bytes + get(get(known, KNOWN_RUN_ENDS), run) - known0;
+      at = bytes + get(get(known, Windows.KNOWN_RUN_ENDS), run) - known0;
       if (last < at) at = last + 1;
-      const pages = get(get(known, KNOWN_RUN_PAGES), run);
+      const pages = get(get(known, Windows.KNOWN_RUN_PAGES), run);
       if (pages !== 0) {
         const final = skipBack(at, 1);
-        const fragment = list + count++ * (FRAGMENT_WORDS << 2);
+        const fragment = list + count++ * (Windows.FRAGMENT_WORDS << 2);
         set(fragment, 0, start - text);
         set(fragment, 1, (final === last ? same : skipCharacters(final, width)) - text);
         set(fragment, 2, pages);
@@ -278,7 +254,7 @@ export function findFragments(known: u32, roll: u32, text: u32, end: u32, list: 
     const gram = same + 1 - GRAM;
     if (same < end && gram >= at && !mayHold(known, gram)) at = gram + 1;
   }
-  set(known, KNOWN_SEARCHED, at);
-  set(known, KNOWN_WALL, wall);
+  set(known, Windows.KNOWN_SEARCHED, at);
+  set(known, Windows.KNOWN_WALL, wall);
   return count;
 }

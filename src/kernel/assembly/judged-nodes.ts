@@ -6,20 +6,10 @@
  * as a whole if it has text.
  *
  * With `allNodes` every element that is large enough is judged, as in the paper; elements that are not
- * displayed have no area and are part of an ancestor. A page has at most MAX_ROWS rows: the least area is
+ * displayed have no area and are part of an ancestor. A page has at most Features.MAX_ROWS rows: the least area is
  * doubled until the page fits.
  */
-import {
-  FEATURES_HEIGHT,
-  FEATURES_LEFT,
-  FEATURES_ROWS,
-  FEATURES_TOP,
-  FEATURES_WIDTH,
-  MAX_ROWS,
-  ROW_RECORD_BYTES,
-  TAG_APART,
-  TAG_UNSHOWN,
-} from '../feature-layout.ts';
+import * as Features from '../feature-layout.ts';
 import { PAGE_KIND, PAGE_LAST, PAGE_NAME, PAGE_NODE_COUNT, PAGE_PARENT, PAGE_TEXT_START } from '../layout.ts';
 import { ELEMENT, TEXT } from './builder.ts';
 import {
@@ -51,10 +41,10 @@ export function judgeNodes(features: u32, page: u32, leastArea: f64, allNodes: b
 }
 
 function copyBoxes(features: u32, page: u32): void {
-  let left = word(features, FEATURES_LEFT);
-  let top = word(features, FEATURES_TOP);
-  let width = word(features, FEATURES_WIDTH);
-  let height = word(features, FEATURES_HEIGHT);
+  let left = word(features, Features.FEATURES_LEFT);
+  let top = word(features, Features.FEATURES_TOP);
+  let width = word(features, Features.FEATURES_WIDTH);
+  let height = word(features, Features.FEATURES_HEIGHT);
   const nodeCount = word(page, PAGE_NODE_COUNT);
   for (let node: u32 = 0; node < nodeCount; node++) {
     const record = nodeRecord(features, node);
@@ -88,7 +78,7 @@ function frameNodes(features: u32, page: u32): void {
     if (kind === TEXT) {
       if (word(textStarts, node + 1) > word(textStarts, node)) above.flags |= HOLDS_TEXT;
     } else if (kind === ELEMENT) {
-      const isApart = tagBits(features, load<u16>(names + (node << 1))) & TAG_APART;
+      const isApart = tagBits(features, load<u16>(names + (node << 1))) & Features.TAG_APART;
       if (isApart || own.flags & HOLDS_BLOCK) above.flags |= HOLDS_BLOCK;
     }
     if (own.right <= own.left || own.bottom <= own.top || above.flags & HAS_AREA) continue;
@@ -115,7 +105,7 @@ function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u
   const lasts = word(page, PAGE_LAST);
   const textStarts = word(page, PAGE_TEXT_START);
   const root = nodeRecord(features, 0);
-  root.row = word(features, FEATURES_ROWS);
+  root.row = word(features, Features.FEATURES_ROWS);
   openRow(changetype<Row>(root.row), 0, 0, areaOf(root));
   let count: u32 = 1;
   let skipEnd: u32 = 0;
@@ -128,7 +118,7 @@ function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u
     rowAbove.weight++;
     if (load<u8>(kinds + node) !== ELEMENT || node < skipEnd) continue;
     const tag = tagBits(features, load<u16>(names + (node << 1)));
-    if (tag & TAG_UNSHOWN) continue;
+    if (tag & Features.TAG_UNSHOWN) continue;
     const area = areaOf(own);
     const last = word(lasts, node);
     const textBytes = word(textStarts, last) - word(textStarts, node);
@@ -139,12 +129,12 @@ function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u
       skipEnd = last;
       if (textBytes < MIN_UNSHOWN_BYTES) continue;
     } else if (area < leastArea) continue;
-    else if (!(tag & TAG_APART) && !(own.flags & HOLDS_BLOCK)) {
+    else if (!(tag & Features.TAG_APART) && !(own.flags & HOLDS_BLOCK)) {
       // inline elements are judged if only elements of their kind are beside them
       const textBytesAbove = word(textStarts, word(lasts, parent)) - word(textStarts, parent);
       if (above.flags & HOLDS_TEXT || textBytes >= textBytesAbove) continue;
     }
-    if (count === MAX_ROWS) return 0;
+    if (count === Features.MAX_ROWS) return 0;
     rowAbove.weight--;
     const row = rowRecord(features, count++);
     openRow(row, node, own.row, area);
@@ -160,7 +150,7 @@ function areaOf(record: NodeRecord): f64 {
 }
 
 function openRow(row: Row, node: u32, parent: u32, area: f64): void {
-  memory.fill(changetype<usize>(row), 0, ROW_RECORD_BYTES);
+  memory.fill(changetype<usize>(row), 0, Features.ROW_RECORD_BYTES);
   row.node = node;
   row.parent = parent;
   row.weight = 1;

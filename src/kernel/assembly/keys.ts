@@ -3,36 +3,10 @@
  * that rules out keys on too few pages. The host allocates their memory and enlarges counters
  * (key-tables.ts).
  */
-import {
-  COUNTED_HIGH,
-  COUNTED_LAST_PAGE,
-  COUNTED_LOW,
-  COUNTED_NUMBER,
-  COUNTED_OCCURRENCES,
-  COUNTED_PAGES,
-  COUNTED_WORDS,
-  COUNTER_BUCKETS,
-  COUNTER_FREE,
-  COUNTER_MASK,
-  COUNTER_SIZE,
-  INDEX_BUCKETS,
-  INDEX_FILTER,
-  INDEX_MASK,
-  INDEX_SHIFT,
-  INDEXED_HIGH,
-  INDEXED_LOW,
-  INDEXED_POSITION,
-  INDEXED_WORDS,
-  SKETCH_BUCKETS,
-  SKETCH_ENOUGH,
-  SKETCH_FILTER,
-  SKETCH_MAX_COUNT,
-  SKETCH_PAGE_SHIFT,
-  SKETCH_SHIFT,
-} from '../key-layout.ts';
+import * as Keys from '../key-layout.ts';
 
-const COUNTED_BYTES: u32 = COUNTED_WORDS << 2;
-const INDEXED_BYTES: u32 = INDEXED_WORDS << 2;
+const COUNTED_BYTES: u32 = Keys.COUNTED_WORDS << 2;
+const INDEXED_BYTES: u32 = Keys.INDEXED_WORDS << 2;
 /** Result of `findKey` for a key that the index lacks. */
 export const NONE: u32 = 0xffffffff;
 
@@ -41,13 +15,16 @@ export const NONE: u32 = 0xffffffff;
  * low lanes may all be multiples of one number.
  */
 export function findCounted(counter: u32, low: u32, high: u32): u32 {
-  const buckets = load<u32>(counter, COUNTER_BUCKETS << 2);
-  const mask = load<u32>(counter, COUNTER_MASK << 2);
+  const buckets = load<u32>(counter, Keys.COUNTER_BUCKETS << 2);
+  const mask = load<u32>(counter, Keys.COUNTER_MASK << 2);
   let index = high & mask;
   while (true) {
     const bucket = buckets + index * COUNTED_BYTES;
-    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) return bucket;
-    if (load<u32>(bucket, COUNTED_HIGH << 2) === high && load<u32>(bucket, COUNTED_LOW << 2) === low)
+    if (load<u32>(bucket, Keys.COUNTED_PAGES << 2) === 0) return bucket;
+    if (
+      load<u32>(bucket, Keys.COUNTED_HIGH << 2) === high &&
+      load<u32>(bucket, Keys.COUNTED_LOW << 2) === low
+    )
       return bucket;
     index = (index + 1) & mask;
   }
@@ -59,22 +36,22 @@ export function findCounted(counter: u32, low: u32, high: u32): u32 {
  */
 export function countKey(counter: u32, low: u32, high: u32, page: u32): u32 {
   const bucket = findCounted(counter, low, high);
-  if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) {
-    store<u32>(bucket, low, COUNTED_LOW << 2);
-    store<u32>(bucket, high, COUNTED_HIGH << 2);
-    store<u32>(bucket, page + 1, COUNTED_LAST_PAGE << 2);
-    store<u32>(bucket, 1, COUNTED_PAGES << 2);
-    store<u32>(bucket, 1, COUNTED_OCCURRENCES << 2);
-    const size = load<u32>(counter, COUNTER_SIZE << 2);
-    store<u32>(bucket, size, COUNTED_NUMBER << 2);
-    store<u32>(counter, size + 1, COUNTER_SIZE << 2);
-    store<u32>(counter, load<u32>(counter, COUNTER_FREE << 2) - 1, COUNTER_FREE << 2);
+  if (load<u32>(bucket, Keys.COUNTED_PAGES << 2) === 0) {
+    store<u32>(bucket, low, Keys.COUNTED_LOW << 2);
+    store<u32>(bucket, high, Keys.COUNTED_HIGH << 2);
+    store<u32>(bucket, page + 1, Keys.COUNTED_LAST_PAGE << 2);
+    store<u32>(bucket, 1, Keys.COUNTED_PAGES << 2);
+    store<u32>(bucket, 1, Keys.COUNTED_OCCURRENCES << 2);
+    const size = load<u32>(counter, Keys.COUNTER_SIZE << 2);
+    store<u32>(bucket, size, Keys.COUNTED_NUMBER << 2);
+    store<u32>(counter, size + 1, Keys.COUNTER_SIZE << 2);
+    store<u32>(counter, load<u32>(counter, Keys.COUNTER_FREE << 2) - 1, Keys.COUNTER_FREE << 2);
     return bucket;
   }
-  store<u32>(bucket, load<u32>(bucket, COUNTED_OCCURRENCES << 2) + 1, COUNTED_OCCURRENCES << 2);
-  if (load<u32>(bucket, COUNTED_LAST_PAGE << 2) !== page + 1) {
-    store<u32>(bucket, page + 1, COUNTED_LAST_PAGE << 2);
-    store<u32>(bucket, load<u32>(bucket, COUNTED_PAGES << 2) + 1, COUNTED_PAGES << 2);
+  store<u32>(bucket, load<u32>(bucket, Keys.COUNTED_OCCURRENCES << 2) + 1, Keys.COUNTED_OCCURRENCES << 2);
+  if (load<u32>(bucket, Keys.COUNTED_LAST_PAGE << 2) !== page + 1) {
+    store<u32>(bucket, page + 1, Keys.COUNTED_LAST_PAGE << 2);
+    store<u32>(bucket, load<u32>(bucket, Keys.COUNTED_PAGES << 2) + 1, Keys.COUNTED_PAGES << 2);
   }
   return bucket;
 }
@@ -83,11 +60,11 @@ export function countKey(counter: u32, low: u32, high: u32, page: u32): u32 {
 export function moveCounted(buckets: u32, bucketCount: u32, counter: u32): void {
   const end = buckets + bucketCount * COUNTED_BYTES;
   for (let bucket = buckets; bucket < end; bucket += COUNTED_BYTES) {
-    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0) continue;
+    if (load<u32>(bucket, Keys.COUNTED_PAGES << 2) === 0) continue;
     const to = findCounted(
       counter,
-      load<u32>(bucket, COUNTED_LOW << 2),
-      load<u32>(bucket, COUNTED_HIGH << 2),
+      load<u32>(bucket, Keys.COUNTED_LOW << 2),
+      load<u32>(bucket, Keys.COUNTED_HIGH << 2),
     );
     memory.copy(to, bucket, COUNTED_BYTES);
   }
@@ -98,12 +75,12 @@ export function moveCounted(buckets: u32, bucketCount: u32, counter: u32): void 
  * as u64 to `keys` unless that is 0.
  */
 export function selectCounted(counter: u32, word: u32, least: u32, keys: u32): u32 {
-  const buckets = load<u32>(counter, COUNTER_BUCKETS << 2);
-  const end = buckets + (load<u32>(counter, COUNTER_MASK << 2) + 1) * COUNTED_BYTES;
+  const buckets = load<u32>(counter, Keys.COUNTER_BUCKETS << 2);
+  const end = buckets + (load<u32>(counter, Keys.COUNTER_MASK << 2) + 1) * COUNTED_BYTES;
   let count: u32 = 0;
   for (let bucket = buckets; bucket < end; bucket += COUNTED_BYTES) {
-    if (load<u32>(bucket, COUNTED_PAGES << 2) === 0 || load<u32>(bucket + (word << 2)) < least) continue;
-    if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(bucket, COUNTED_LOW << 2));
+    if (load<u32>(bucket, Keys.COUNTED_PAGES << 2) === 0 || load<u32>(bucket + (word << 2)) < least) continue;
+    if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(bucket, Keys.COUNTED_LOW << 2));
     count++;
   }
   return count;
@@ -121,8 +98,8 @@ export function readCounted(counter: u32, keys: u32, count: u32, columns: u32): 
     let to = columns + (i << 2);
     store<u32>(to, low);
     store<u32>((to += columnBytes), high);
-    store<u32>((to += columnBytes), load<u32>(bucket, COUNTED_PAGES << 2));
-    store<u32>(to + columnBytes, load<u32>(bucket, COUNTED_OCCURRENCES << 2));
+    store<u32>((to += columnBytes), load<u32>(bucket, Keys.COUNTED_PAGES << 2));
+    store<u32>(to + columnBytes, load<u32>(bucket, Keys.COUNTED_OCCURRENCES << 2));
   }
 }
 
@@ -141,34 +118,38 @@ export function addToFilter(filter: u32, shift: u32, low: u32): void {
 
 /** Fills an empty index with `count` distinct keys; the value of a key is its position among them. */
 export function fillIndex(index: u32, lows: u32, highs: u32, count: u32): void {
-  const buckets = load<u32>(index, INDEX_BUCKETS << 2);
-  const mask = load<u32>(index, INDEX_MASK << 2);
-  const filter = load<u32>(index, INDEX_FILTER << 2);
-  const shift = load<u32>(index, INDEX_SHIFT << 2);
+  const buckets = load<u32>(index, Keys.INDEX_BUCKETS << 2);
+  const mask = load<u32>(index, Keys.INDEX_MASK << 2);
+  const filter = load<u32>(index, Keys.INDEX_FILTER << 2);
+  const shift = load<u32>(index, Keys.INDEX_SHIFT << 2);
   for (let position: u32 = 0; position < count; position++) {
     const low = load<u32>(lows + (position << 2));
     const high = load<u32>(highs + (position << 2));
     let at = high & mask;
-    while (load<u32>(buckets + at * INDEXED_BYTES, INDEXED_POSITION << 2) !== 0) at = (at + 1) & mask;
+    while (load<u32>(buckets + at * INDEXED_BYTES, Keys.INDEXED_POSITION << 2) !== 0) at = (at + 1) & mask;
     const bucket = buckets + at * INDEXED_BYTES;
-    store<u32>(bucket, low, INDEXED_LOW << 2);
-    store<u32>(bucket, high, INDEXED_HIGH << 2);
-    store<u32>(bucket, position + 1, INDEXED_POSITION << 2);
+    store<u32>(bucket, low, Keys.INDEXED_LOW << 2);
+    store<u32>(bucket, high, Keys.INDEXED_HIGH << 2);
+    store<u32>(bucket, position + 1, Keys.INDEXED_POSITION << 2);
     addToFilter(filter, shift, low);
   }
 }
 
 /** Returns the position of a key, or NONE. */
 export function findKey(index: u32, low: u32, high: u32): u32 {
-  if (!isInFilter(load<u32>(index, INDEX_FILTER << 2), load<u32>(index, INDEX_SHIFT << 2), low)) return NONE;
-  const buckets = load<u32>(index, INDEX_BUCKETS << 2);
-  const mask = load<u32>(index, INDEX_MASK << 2);
+  if (!isInFilter(load<u32>(index, Keys.INDEX_FILTER << 2), load<u32>(index, Keys.INDEX_SHIFT << 2), low))
+    return NONE;
+  const buckets = load<u32>(index, Keys.INDEX_BUCKETS << 2);
+  const mask = load<u32>(index, Keys.INDEX_MASK << 2);
   let at = high & mask;
   while (true) {
     const bucket = buckets + at * INDEXED_BYTES;
-    const position = load<u32>(bucket, INDEXED_POSITION << 2);
+    const position = load<u32>(bucket, Keys.INDEXED_POSITION << 2);
     if (position === 0) return NONE;
-    if (load<u32>(bucket, INDEXED_HIGH << 2) === high && load<u32>(bucket, INDEXED_LOW << 2) === low)
+    if (
+      load<u32>(bucket, Keys.INDEXED_HIGH << 2) === high &&
+      load<u32>(bucket, Keys.INDEXED_LOW << 2) === low
+    )
       return position - 1;
     at = (at + 1) & mask;
   }
@@ -179,22 +160,22 @@ export function findKey(index: u32, low: u32, high: u32): u32 {
  * leading bits, so its count may be too high but never too low.
  */
 export function sketchKey(sketch: u32, low: u32, page: u32): void {
-  const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
-  const bucket = load<u32>(sketch, SKETCH_BUCKETS << 2) + (index << 2);
+  const index = low >> load<u32>(sketch, Keys.SKETCH_SHIFT << 2);
+  const bucket = load<u32>(sketch, Keys.SKETCH_BUCKETS << 2) + (index << 2);
   const seen = load<u32>(bucket);
-  if (seen >> SKETCH_PAGE_SHIFT === page + 1) return;
-  const pages = min<u32>((seen & SKETCH_MAX_COUNT) + 1, SKETCH_MAX_COUNT);
-  store<u32>(bucket, ((page + 1) << SKETCH_PAGE_SHIFT) | pages);
-  if (pages >= load<u32>(sketch, SKETCH_ENOUGH << 2))
-    addToFilter(load<u32>(sketch, SKETCH_FILTER << 2), 0, index);
+  if (seen >> Keys.SKETCH_PAGE_SHIFT === page + 1) return;
+  const pages = min<u32>((seen & Keys.SKETCH_MAX_COUNT) + 1, Keys.SKETCH_MAX_COUNT);
+  store<u32>(bucket, ((page + 1) << Keys.SKETCH_PAGE_SHIFT) | pages);
+  if (pages >= load<u32>(sketch, Keys.SKETCH_ENOUGH << 2))
+    addToFilter(load<u32>(sketch, Keys.SKETCH_FILTER << 2), 0, index);
 }
 
 /** Counts an occurrence of a low lane in a sketch, on any page. */
 export function sketchOccurrence(sketch: u32, low: u32): void {
-  const index = low >> load<u32>(sketch, SKETCH_SHIFT << 2);
-  const bucket = load<u32>(sketch, SKETCH_BUCKETS << 2) + (index << 2);
-  const count = min<u32>(load<u32>(bucket) + 1, SKETCH_MAX_COUNT);
+  const index = low >> load<u32>(sketch, Keys.SKETCH_SHIFT << 2);
+  const bucket = load<u32>(sketch, Keys.SKETCH_BUCKETS << 2) + (index << 2);
+  const count = min<u32>(load<u32>(bucket) + 1, Keys.SKETCH_MAX_COUNT);
   store<u32>(bucket, count);
-  if (count >= load<u32>(sketch, SKETCH_ENOUGH << 2))
-    addToFilter(load<u32>(sketch, SKETCH_FILTER << 2), 0, index);
+  if (count >= load<u32>(sketch, Keys.SKETCH_ENOUGH << 2))
+    addToFilter(load<u32>(sketch, Keys.SKETCH_FILTER << 2), 0, index);
 }

@@ -3,21 +3,7 @@
  * belongs to the last node whose text starts at or before it. In a text node without collapsed white space, a
  * subtraction is enough; in others the source is collapsed again up to the position.
  */
-import {
-  PAGE_END,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_LINK_COUNT,
-  PAGE_LINK_NODE,
-  PAGE_NODE_COUNT,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_START,
-  PAGE_TEXT,
-  PAGE_TEXT_BYTES,
-  PAGE_TEXT_START,
-  RESULTS_AT,
-} from '../layout.ts';
+import * as Page from '../layout.ts';
 
 const TEXT: u32 = 3;
 const SPACE: u32 = 0x20;
@@ -52,9 +38,9 @@ function trimSpace(start: u32, end: u32): u32 {
  * Returns the text node that wrote the byte at a position: the last node whose text starts at or before it.
  */
 function nodeAt(page: u32, position: u32): u32 {
-  const textStarts = word(page, PAGE_TEXT_START);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
   let low: u32 = 0;
-  let high = word(page, PAGE_NODE_COUNT) - 1;
+  let high = word(page, Page.PAGE_NODE_COUNT) - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (word(textStarts, middle) <= position) low = middle;
@@ -65,12 +51,12 @@ function nodeAt(page: u32, position: u32): u32 {
 
 /** Returns the start of the source bytes of one byte of a node's text; with `isEnd` their end. */
 function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
-  const source = word(page, PAGE_SOURCE);
-  const text = word(page, PAGE_TEXT);
-  const textStarts = word(page, PAGE_TEXT_START);
-  const end = source + word(word(page, PAGE_END), node);
+  const source = word(page, Page.PAGE_SOURCE);
+  const text = word(page, Page.PAGE_TEXT);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
+  const end = source + word(word(page, Page.PAGE_END), node);
   let t = word(textStarts, node);
-  let p = skipSpace(source + word(word(page, PAGE_START), node), end);
+  let p = skipSpace(source + word(word(page, Page.PAGE_START), node), end);
   if (load<u8>(text + t) === SPACE) {
     // the space before the first word: a range starts at the word
     if (t === position) return p - source;
@@ -95,13 +81,13 @@ function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
  * byte in a text node, and is left out on either side.
  */
 export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
-  const textBytes = word(page, PAGE_TEXT_BYTES);
-  if (textBytes === 0) return isEnd ? 0 : word(page, PAGE_SOURCE_BYTES);
+  const textBytes = word(page, Page.PAGE_TEXT_BYTES);
+  if (textBytes === 0) return isEnd ? 0 : word(page, Page.PAGE_SOURCE_BYTES);
   if (position === textBytes) isEnd = true;
   else if (position === 0) isEnd = false;
   if (!isEnd) return walkTo(page, nodeAt(page, position), position, false);
-  const text = word(page, PAGE_TEXT);
-  const textStarts = word(page, PAGE_TEXT_START);
+  const text = word(page, Page.PAGE_TEXT);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
   for (; position > 0; position--) {
     const node = nodeAt(page, position - 1);
     // a space at the start of a node's text is the gap after the node before
@@ -123,9 +109,9 @@ export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
  * call, with an offset that is not smaller.
  */
 export function textPosition(page: u32, target: u32, node: u32, offset: u32, position: u32): u32 {
-  const nodeCount = word(page, PAGE_NODE_COUNT);
-  const starts = word(page, PAGE_START);
-  const textStarts = word(page, PAGE_TEXT_START);
+  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
+  const starts = word(page, Page.PAGE_START);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
   const before = node;
   for (; node + 1 < nodeCount; node++) {
     if (word(starts, node + 1) >= target) break;
@@ -133,13 +119,14 @@ export function textPosition(page: u32, target: u32, node: u32, offset: u32, pos
   if (node !== before) offset = 0;
   const textStart = word(textStarts, node);
   const next = word(textStarts, node + 1);
-  const end = word(word(page, PAGE_END), node);
-  store<u32>(RESULTS_AT, node);
-  store<u32>(RESULTS_AT, offset, 4);
-  store<u32>(RESULTS_AT, position, 8);
-  if (load<u8>(word(page, PAGE_KIND) + node) !== TEXT || textStart === next || end <= target) return next;
+  const end = word(word(page, Page.PAGE_END), node);
+  store<u32>(Page.RESULTS_AT, node);
+  store<u32>(Page.RESULTS_AT, offset, 4);
+  store<u32>(Page.RESULTS_AT, position, 8);
+  if (load<u8>(word(page, Page.PAGE_KIND) + node) !== TEXT || textStart === next || end <= target)
+    return next;
 
-  const source = word(page, PAGE_SOURCE);
+  const source = word(page, Page.PAGE_SOURCE);
   const nodeEnd = source + end;
   const to = source + target;
   let p = source + offset;
@@ -149,22 +136,22 @@ export function textPosition(page: u32, target: u32, node: u32, offset: u32, pos
     t = textStart;
   }
   // the space before the first word is skipped with it
-  if (p < to && t === textStart && load<u8>(word(page, PAGE_TEXT) + t) === SPACE) t++;
+  if (p < to && t === textStart && load<u8>(word(page, Page.PAGE_TEXT) + t) === SPACE) t++;
   while (p < to) {
     const byte: u32 = load<u8>(p);
     if (byte !== 0) t++;
     p = isSpace(byte) ? skipSpace(p, nodeEnd) : p + 1;
   }
-  store<u32>(RESULTS_AT, p - source, 4);
-  store<u32>(RESULTS_AT, t, 8);
+  store<u32>(Page.RESULTS_AT, p - source, 4);
+  store<u32>(Page.RESULTS_AT, t, 8);
   return min(next, t);
 }
 
 /** Returns the first node with text in a subtree; the root of a subtree without text. */
 function firstText(page: u32, node: u32): u32 {
-  const textStarts = word(page, PAGE_TEXT_START);
-  const kinds = word(page, PAGE_KIND);
-  const end = word(word(page, PAGE_LAST), node);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
+  const kinds = word(page, Page.PAGE_KIND);
+  const end = word(word(page, Page.PAGE_LAST), node);
   if (word(textStarts, end) === word(textStarts, node)) return node;
   for (let child = node + 1; child < end; child++) {
     if (load<u8>(kinds + child) === TEXT && word(textStarts, child + 1) > word(textStarts, child))
@@ -179,11 +166,11 @@ function firstText(page: u32, node: u32): u32 {
  * with `byTag`, or without text, that of its start tag.
  */
 export function countTemplateLinks(page: u32, ranges: u32, count: u32, byTag: u32): u32 {
-  const source = word(page, PAGE_SOURCE);
-  const starts = word(page, PAGE_START);
-  const ends = word(page, PAGE_END);
-  const linkNodes = word(page, PAGE_LINK_NODE);
-  const linkCount = word(page, PAGE_LINK_COUNT);
+  const source = word(page, Page.PAGE_SOURCE);
+  const starts = word(page, Page.PAGE_START);
+  const ends = word(page, Page.PAGE_END);
+  const linkNodes = word(page, Page.PAGE_LINK_NODE);
+  const linkCount = word(page, Page.PAGE_LINK_COUNT);
   const rangesEnd = ranges + (count << 3);
   let links: u32 = 0;
   let range = ranges;
@@ -194,7 +181,7 @@ export function countTemplateLinks(page: u32, ranges: u32, count: u32, byTag: u3
     const end = word(ends, node);
     while (range < rangesEnd && load<u32>(range) <= start) range += 8;
     // the part of the text before the end of a range may consist of white space only
-    if (range < rangesEnd && load<u32>(range) < end && load<u8>(word(page, PAGE_KIND) + node) === TEXT) {
+    if (range < rangesEnd && load<u32>(range) < end && load<u8>(word(page, Page.PAGE_KIND) + node) === TEXT) {
       let first = start;
       while (first + 1 < end && load<u8>(source + first) <= 0x20) first++;
       while (range < rangesEnd && load<u32>(range) <= first) range += 8;

@@ -2,42 +2,8 @@
  * Reads what a page declares about itself outside its text (title, og:title, description, URL and JSON-LD) as
  * sets of hashed words, with which blocks are compared.
  */
-import {
-  BLOCK_RECORD_WORDS,
-  BLOCKS_COUNT,
-  BLOCKS_LD_TYPES,
-  BLOCKS_OG_TYPE,
-  BLOCKS_PATH,
-  BLOCKS_PATH_END,
-  BLOCKS_RECORDS,
-  BLOCKS_SCRATCH,
-  BLOCKS_WORD_COUNT,
-  BLOCKS_WORD_SETS,
-  BLOCKS_WORDS,
-  LARGE_SET_BUCKETS,
-  LARGE_SET_BYTES,
-  LD_ARTICLE,
-  LD_FORUM,
-  LD_LIST,
-  LD_PRODUCT,
-  SET_DESCRIPTION,
-  SET_HEADER_BYTES,
-  SET_LD_TEXT,
-  SET_OG_TITLE,
-  SET_PATH,
-  SET_TITLE,
-  SMALL_SET_BUCKETS,
-  SMALL_SET_BYTES,
-} from '../block-layout.ts';
-import {
-  PAGE_END,
-  PAGE_KIND,
-  PAGE_NAME,
-  PAGE_NODE_COUNT,
-  PAGE_OPEN_END,
-  PAGE_SOURCE,
-  PAGE_START,
-} from '../layout.ts';
+import * as Blocks from '../block-layout.ts';
+import * as Page from '../layout.ts';
 import { word } from './block-records';
 import { listWords } from './block-text';
 import { mix32 } from './hash';
@@ -51,7 +17,7 @@ const MAX_LD_BYTES: u32 = 200_000;
 
 /** Returns the address of a set of words. */
 export function setAt(blocks: u32, set: u32): u32 {
-  return load<u32>(blocks + (BLOCKS_WORD_SETS << 2)) + set * SMALL_SET_BYTES;
+  return load<u32>(blocks + (Blocks.BLOCKS_WORD_SETS << 2)) + set * Blocks.SMALL_SET_BYTES;
 }
 
 /** Returns the number of words in a set. */
@@ -70,7 +36,7 @@ function addWord(set: u32, hash: u32): void {
   if (load<u32>(set) > mask >> 1) return;
   let index = mix32(hash) & mask;
   while (true) {
-    const bucket = set + SET_HEADER_BYTES + (index << 3);
+    const bucket = set + Blocks.SET_HEADER_BYTES + (index << 3);
     const known = load<u32>(bucket);
     if (known === hash) return;
     if (known === 0) {
@@ -88,7 +54,7 @@ export function findWord(set: u32, hash: u32): u32 {
   const mask = load<u32>(set, 4);
   let index = mix32(hash) & mask;
   while (true) {
-    const bucket = set + SET_HEADER_BYTES + (index << 3);
+    const bucket = set + Blocks.SET_HEADER_BYTES + (index << 3);
     const known = load<u32>(bucket);
     if (known === hash) return bucket;
     if (known === 0) return 0;
@@ -103,33 +69,33 @@ export function runHash(words: u32): u32 {
 
 /** Fills the sets, the types of JSON-LD and the og:type of a page. Its blocks must have been found. */
 export function describePage(blocks: u32, page: u32): void {
-  for (let set: u32 = 0; set < <u32>SET_LD_TEXT; set++)
-    clear(setAt(blocks, set), SMALL_SET_BUCKETS, SMALL_SET_BYTES);
-  clear(setAt(blocks, SET_LD_TEXT), LARGE_SET_BUCKETS, LARGE_SET_BYTES);
-  store<u32>(blocks, 0, BLOCKS_LD_TYPES << 2);
-  store<u32>(blocks, 0, BLOCKS_OG_TYPE << 2);
-  const source = word(page, PAGE_SOURCE);
-  const count = word(page, PAGE_NODE_COUNT);
-  const kinds = word(page, PAGE_KIND);
-  const names = word(page, PAGE_NAME);
+  for (let set: u32 = 0; set < <u32>Blocks.SET_LD_TEXT; set++)
+    clear(setAt(blocks, set), Blocks.SMALL_SET_BUCKETS, Blocks.SMALL_SET_BYTES);
+  clear(setAt(blocks, Blocks.SET_LD_TEXT), Blocks.LARGE_SET_BUCKETS, Blocks.LARGE_SET_BYTES);
+  store<u32>(blocks, 0, Blocks.BLOCKS_LD_TYPES << 2);
+  store<u32>(blocks, 0, Blocks.BLOCKS_OG_TYPE << 2);
+  const source = word(page, Page.PAGE_SOURCE);
+  const count = word(page, Page.PAGE_NODE_COUNT);
+  const kinds = word(page, Page.PAGE_KIND);
+  const names = word(page, Page.PAGE_NAME);
   for (let node: u32 = 1; node < count; node++) {
     if (load<u8>(kinds + node) !== ELEMENT) continue;
     const tag: u32 = load<u16>(names + (node << 1));
     if (tag - TAG_SCRIPT > 3) continue;
-    const start = source + load<u32>(word(page, PAGE_START) + (node << 2));
-    const openEnd = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
-    const end = source + load<u32>(word(page, PAGE_END) + (node << 2));
-    if (tag === TAG_TITLE && setSize(setAt(blocks, SET_TITLE)) === 0)
-      addText(blocks, SET_TITLE, openEnd, contentEnd(openEnd, end));
+    const start = source + load<u32>(word(page, Page.PAGE_START) + (node << 2));
+    const openEnd = source + load<u32>(word(page, Page.PAGE_OPEN_END) + (node << 2));
+    const end = source + load<u32>(word(page, Page.PAGE_END) + (node << 2));
+    if (tag === TAG_TITLE && setSize(setAt(blocks, Blocks.SET_TITLE)) === 0)
+      addText(blocks, Blocks.SET_TITLE, openEnd, contentEnd(openEnd, end));
     else if (tag === TAG_META) readMeta(blocks, start, openEnd);
     else if (tag === TAG_SCRIPT && findBytes(start, openEnd, 0x6a2b646c /* ld+j */) !== 0)
       readLinkedData(blocks, openEnd, min(end, openEnd + MAX_LD_BYTES));
   }
   addText(
     blocks,
-    SET_PATH,
-    load<u32>(blocks + (BLOCKS_PATH << 2)),
-    load<u32>(blocks + (BLOCKS_PATH_END << 2)),
+    Blocks.SET_PATH,
+    load<u32>(blocks + (Blocks.BLOCKS_PATH << 2)),
+    load<u32>(blocks + (Blocks.BLOCKS_PATH_END << 2)),
   );
 }
 
@@ -143,12 +109,14 @@ function contentEnd(start: u32, end: u32): u32 {
 /** Adds the words of a text to a set, or its runs of three words. */
 function addText(blocks: u32, set: u32, start: u32, end: u32): void {
   const scratch =
-    load<u32>(blocks + (BLOCKS_RECORDS << 2)) +
-    load<u32>(blocks + (BLOCKS_COUNT << 2)) * (BLOCK_RECORD_WORDS << 2);
-  const words = load<u32>(blocks + (BLOCKS_WORDS << 2)) + (load<u32>(blocks + (BLOCKS_WORD_COUNT << 2)) << 2);
+    load<u32>(blocks + (Blocks.BLOCKS_RECORDS << 2)) +
+    load<u32>(blocks + (Blocks.BLOCKS_COUNT << 2)) * (Blocks.BLOCK_RECORD_WORDS << 2);
+  const words =
+    load<u32>(blocks + (Blocks.BLOCKS_WORDS << 2)) +
+    (load<u32>(blocks + (Blocks.BLOCKS_WORD_COUNT << 2)) << 2);
   const wordsEnd = listWords(scratch, start, end, words);
   const at = setAt(blocks, set);
-  if (set < <u32>SET_DESCRIPTION) {
+  if (set < <u32>Blocks.SET_DESCRIPTION) {
     for (let word = words; word < wordsEnd; word += 4) addWord(at, load<u32>(word));
   } else {
     for (let word = words; word + 8 < wordsEnd; word += 4) addWord(at, runHash(word));
@@ -173,13 +141,13 @@ function readMeta(blocks: u32, start: u32, end: u32): void {
   if (size < 7) return;
   const last = load<u32>(nameEnd - 4) | 0x20202020;
   if (last === 0x6e6f6974 /* tion */ && (load<u32>(nameEnd - 8) | 0x20202020) === 0x70697263 /* crip */)
-    addText(blocks, SET_DESCRIPTION, content, contentEnd);
+    addText(blocks, Blocks.SET_DESCRIPTION, content, contentEnd);
   else if (size === 8 && load<u32>(name) === 0x743a676f /* og:t */) {
-    if (last === 0x656c7469 /* itle */) addText(blocks, SET_OG_TITLE, content, contentEnd);
+    if (last === 0x656c7469 /* itle */) addText(blocks, Blocks.SET_OG_TITLE, content, contentEnd);
   } else if (size === 7 && load<u32>(name) === 0x743a676f /* og:t, type */) {
     const first = load<u32>(content) | 0x20202020;
     const number = first === 0x69747261 ? 1 : first === 0x73626577 ? 2 : first === 0x646f7270 ? 3 : 4;
-    store<u32>(blocks, number, BLOCKS_OG_TYPE << 2);
+    store<u32>(blocks, number, Blocks.BLOCKS_OG_TYPE << 2);
   }
 }
 
@@ -242,8 +210,8 @@ function readLinkedData(blocks: u32, start: u32, end: u32): void {
       (size === 11 && first === 0x63736564); /* description */
     if (isType) readType(blocks, valueStart, valueStop);
     else if (isText && valueStop - valueStart >= 20) {
-      const scratch = load<u32>(blocks + (BLOCKS_SCRATCH << 2));
-      addText(blocks, SET_LD_TEXT, scratch, copyUnescaped(valueStart, valueStop, scratch));
+      const scratch = load<u32>(blocks + (Blocks.BLOCKS_SCRATCH << 2));
+      addText(blocks, Blocks.SET_LD_TEXT, scratch, copyUnescaped(valueStart, valueStop, scratch));
     }
     at = valueStop;
   }
@@ -296,13 +264,13 @@ function writeCharacter(code: u32, out: u32): u32 {
 }
 
 function readType(blocks: u32, start: u32, end: u32): void {
-  let bits = load<u32>(blocks + (BLOCKS_LD_TYPES << 2));
+  let bits = load<u32>(blocks + (Blocks.BLOCKS_LD_TYPES << 2));
   for (let at = start; at + 4 <= end; at++) {
     const four = load<u32>(at) | 0x20202020;
-    if (four === 0x69747261 /* arti */ || four === 0x676f6c62 /* blog */) bits |= LD_ARTICLE;
-    else if (four === 0x646f7270 /* prod */) bits |= LD_PRODUCT;
-    else if (four === 0x6d657469 /* item */ || four === 0x6c6c6f63 /* coll */) bits |= LD_LIST;
-    else if (four === 0x63736964 /* disc */ || four === 0x61706171 /* qapa */) bits |= LD_FORUM;
+    if (four === 0x69747261 /* arti */ || four === 0x676f6c62 /* blog */) bits |= Blocks.LD_ARTICLE;
+    else if (four === 0x646f7270 /* prod */) bits |= Blocks.LD_PRODUCT;
+    else if (four === 0x6d657469 /* item */ || four === 0x6c6c6f63 /* coll */) bits |= Blocks.LD_LIST;
+    else if (four === 0x63736964 /* disc */ || four === 0x61706171 /* qapa */) bits |= Blocks.LD_FORUM;
   }
-  store<u32>(blocks, bits, BLOCKS_LD_TYPES << 2);
+  store<u32>(blocks, bits, Blocks.BLOCKS_LD_TYPES << 2);
 }

@@ -2,41 +2,7 @@
  * Parses the page in the workspace in one pass over its bytes, which adds each tag, text and comment to the
  * tree (HTML standard, sections 13.2.5 and 13.2.6).
  */
-import {
-  ELEMENT_BYTES,
-  FORMAT_BYTES,
-  PAGE_CONTENT_HIGH,
-  PAGE_CONTENT_LOW,
-  PAGE_DEPTH_CAPPED,
-  PAGE_ELEMENTS,
-  PAGE_END,
-  PAGE_EXACT,
-  PAGE_FLAGS,
-  PAGE_FORMATS,
-  PAGE_FOSTERED_COUNT,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_LINK_COUNT,
-  PAGE_LINK_END,
-  PAGE_LINK_NODE,
-  PAGE_LINK_START,
-  PAGE_NAME,
-  PAGE_NAME_COUNT,
-  PAGE_NAMES,
-  PAGE_NODE_COUNT,
-  PAGE_OPEN_END,
-  PAGE_PARENT,
-  PAGE_QUIRKS,
-  PAGE_SHAPE_HIGH,
-  PAGE_SHAPE_LOW,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_START,
-  PAGE_TEMPLATES,
-  PAGE_TEXT,
-  PAGE_TEXT_BYTES,
-  PAGE_TEXT_START,
-} from '../layout.ts';
+import * as Page from '../layout.ts';
 import {
   AFTER_AFTER_FRAMESET,
   AFTER_HEAD,
@@ -122,26 +88,26 @@ function setPart(header: u32, word: u32, value: u32): void {
 }
 
 function startPage(header: u32, maxDepth: u32): void {
-  b.source = part(header, PAGE_SOURCE);
-  const sizeBytes = part(header, PAGE_SOURCE_BYTES);
+  b.source = part(header, Page.PAGE_SOURCE);
+  const sizeBytes = part(header, Page.PAGE_SOURCE_BYTES);
   b.sourceEnd = b.source + sizeBytes;
-  b.text = b.textEnd = part(header, PAGE_TEXT);
-  b.names = part(header, PAGE_NAMES);
-  b.kind = part(header, PAGE_KIND);
-  b.name = part(header, PAGE_NAME);
-  b.parent = part(header, PAGE_PARENT);
-  b.last = part(header, PAGE_LAST);
-  b.start = part(header, PAGE_START);
-  b.openEnd = part(header, PAGE_OPEN_END);
-  b.end = part(header, PAGE_END);
-  b.contentLow = part(header, PAGE_CONTENT_LOW);
-  b.contentHigh = part(header, PAGE_CONTENT_HIGH);
-  b.shapeLow = part(header, PAGE_SHAPE_LOW);
-  b.shapeHigh = part(header, PAGE_SHAPE_HIGH);
-  b.textStart = part(header, PAGE_TEXT_START);
-  b.linkNode = part(header, PAGE_LINK_NODE);
-  b.linkStart = part(header, PAGE_LINK_START);
-  b.linkEnd = part(header, PAGE_LINK_END);
+  b.text = b.textEnd = part(header, Page.PAGE_TEXT);
+  b.names = part(header, Page.PAGE_NAMES);
+  b.kind = part(header, Page.PAGE_KIND);
+  b.name = part(header, Page.PAGE_NAME);
+  b.parent = part(header, Page.PAGE_PARENT);
+  b.last = part(header, Page.PAGE_LAST);
+  b.start = part(header, Page.PAGE_START);
+  b.openEnd = part(header, Page.PAGE_OPEN_END);
+  b.end = part(header, Page.PAGE_END);
+  b.contentLow = part(header, Page.PAGE_CONTENT_LOW);
+  b.contentHigh = part(header, Page.PAGE_CONTENT_HIGH);
+  b.shapeLow = part(header, Page.PAGE_SHAPE_LOW);
+  b.shapeHigh = part(header, Page.PAGE_SHAPE_HIGH);
+  b.textStart = part(header, Page.PAGE_TEXT_START);
+  b.linkNode = part(header, Page.PAGE_LINK_NODE);
+  b.linkStart = part(header, Page.PAGE_LINK_START);
+  b.linkEnd = part(header, Page.PAGE_LINK_END);
   b.nodeCount = b.linkCount = b.fosteredCount = b.depthCapped = b.exact = 0;
 
   b.mode = INITIAL;
@@ -151,37 +117,40 @@ function startPage(header: u32, maxDepth: u32): void {
   b.clonesLeft = FREE_CLONES + sizeBytes / BYTES_PER_CLONE;
   b.movesLeft = FREE_MOVES + MOVES_PER_BYTE * sizeBytes;
 
-  b.oldestFormat = part(header, PAGE_FORMATS);
-  b.newestFormat = b.oldestFormat - FORMAT_BYTES;
+  b.oldestFormat = part(header, Page.PAGE_FORMATS);
+  b.newestFormat = b.oldestFormat - Page.FORMAT_BYTES;
   insertMarker();
-  b.templates = part(header, PAGE_TEMPLATES);
+  b.templates = part(header, Page.PAGE_TEMPLATES);
   b.newestTemplate = b.templates - 1;
   clearAttributes(BARE_BUCKET);
 
   // the entry below the document is neither a ghost nor a marker
-  b.top = part(header, PAGE_ELEMENTS);
-  memory.fill(b.top, 0, 2 * ELEMENT_BYTES);
+  b.top = part(header, Page.PAGE_ELEMENTS);
+  memory.fill(b.top, 0, 2 * Page.ELEMENT_BYTES);
   store<u32>(b.top, NOT_HTML, KEY);
-  b.bottom = b.top + ELEMENT_BYTES;
-  b.deepest = b.bottom + maxDepth * ELEMENT_BYTES;
+  b.bottom = b.top + Page.ELEMENT_BYTES;
+  b.deepest = b.bottom + maxDepth * Page.ELEMENT_BYTES;
   push(addNode(DOCUMENT, 0, -1, 0, 0), NOT_HTML, 0);
 }
 
 function endPage(header: u32): void {
-  setPart(header, PAGE_TEXT_BYTES, b.textEnd - b.text);
-  setPart(header, PAGE_NODE_COUNT, b.nodeCount);
-  setPart(header, PAGE_LINK_COUNT, b.linkCount);
-  setPart(header, PAGE_NAME_COUNT, b.nameCount);
-  setPart(header, PAGE_FOSTERED_COUNT, b.fosteredCount);
+  setPart(header, Page.PAGE_TEXT_BYTES, b.textEnd - b.text);
+  setPart(header, Page.PAGE_NODE_COUNT, b.nodeCount);
+  setPart(header, Page.PAGE_LINK_COUNT, b.linkCount);
+  setPart(header, Page.PAGE_NAME_COUNT, b.nameCount);
+  setPart(header, Page.PAGE_FOSTERED_COUNT, b.fosteredCount);
   const flags =
-    (b.depthCapped ? PAGE_DEPTH_CAPPED : 0) | (b.exact ? PAGE_EXACT : 0) | (b.quirks ? PAGE_QUIRKS : 0);
-  setPart(header, PAGE_FLAGS, flags);
+    (b.depthCapped ? Page.PAGE_DEPTH_CAPPED : 0) |
+    (b.exact ? Page.PAGE_EXACT : 0) |
+    (b.quirks ? Page.PAGE_QUIRKS : 0);
+  setPart(header, Page.PAGE_FLAGS, flags);
   clearNames();
 }
 
 /** Clears the open elements and the names of a page that has too many nodes. */
 function refusePage(): bool {
-  for (let element = b.top; element >= b.bottom; element -= ELEMENT_BYTES) setInnermost(keyOf(element), 0);
+  for (let element = b.top; element >= b.bottom; element -= Page.ELEMENT_BYTES)
+    setInnermost(keyOf(element), 0);
   clearNames();
   return false;
 }

@@ -3,39 +3,8 @@
  * names, the role bits of their words, and whether it is hidden. The results are in the variables below until
  * the next element is read.
  */
-import {
-  ABOVE_BODY_ITEM,
-  ABOVE_COMMENT_ITEM,
-  ABOVE_DIALOG,
-  ABOVE_HIDDEN,
-  ABOVE_MAIN_ROLE,
-  ABOVE_NAVIGATION_ROLE,
-  ABOVE_OTHER_ITEM,
-  BLOCKS_NAME_CACHE,
-  BLOCKS_NAME_WEIGHTS,
-  BLOCKS_ROLE_WORDS,
-  BLOCKS_TAGS,
-  CACHED_BYTES,
-  CACHED_SIZE,
-  CACHED_START,
-  CACHED_TAG,
-  CACHED_VALUES,
-  NAME_BUCKET_BITS,
-  NAME_CACHE_BUCKETS,
-  NAME_CACHE_BYTES,
-  NAME_WEIGHT_UNIT,
-  ROLE_WORD_BUCKETS,
-  ROLE_WORD_SIZE,
-  TAG_BOUNDARY,
-} from '../block-layout.ts';
-import {
-  FIRST_FOREIGN_TAG,
-  PAGE_NAME,
-  PAGE_OPEN_END,
-  PAGE_PARENT,
-  PAGE_SOURCE,
-  PAGE_START,
-} from '../layout.ts';
+import * as Blocks from '../block-layout.ts';
+import * as Page from '../layout.ts';
 import { word } from './block-records';
 import { mix32 } from './hash';
 import { findByteBefore } from './scan-bytes';
@@ -92,8 +61,8 @@ export let parentWeight: f32 = 0;
 
 /** Prepares for the elements of a page and empties the cache; called before the first element. */
 export function openNames(blocks: u32): void {
-  roleWords = word(blocks, BLOCKS_ROLE_WORDS);
-  memory.fill(word(blocks, BLOCKS_NAME_CACHE), 0, NAME_CACHE_BYTES);
+  roleWords = word(blocks, Blocks.BLOCKS_ROLE_WORDS);
+  memory.fill(word(blocks, Blocks.BLOCKS_NAME_CACHE), 0, Blocks.NAME_CACHE_BYTES);
 }
 
 /**
@@ -101,10 +70,10 @@ export function openNames(blocks: u32): void {
  * once. Links and pictures have addresses of their own and are not cached.
  */
 export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
-  const weights = word(blocks, BLOCKS_NAME_WEIGHTS);
-  const cache = word(blocks, BLOCKS_NAME_CACHE);
-  const start = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_START) + (node << 2));
-  const size = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_OPEN_END) + (node << 2)) - start;
+  const weights = word(blocks, Blocks.BLOCKS_NAME_WEIGHTS);
+  const cache = word(blocks, Blocks.BLOCKS_NAME_CACHE);
+  const start = word(page, Page.PAGE_SOURCE) + load<u32>(word(page, Page.PAGE_START) + (node << 2));
+  const size = word(page, Page.PAGE_SOURCE) + load<u32>(word(page, Page.PAGE_OPEN_END) + (node << 2)) - start;
   if (size < MIN_CACHED_BYTES || tag === TAG_A || tag === TAG_IMG) {
     readNames(page, node);
     weighNames(weights, tag);
@@ -112,34 +81,34 @@ export function nameElement(blocks: u32, page: u32, node: u32, tag: u32): void {
   }
   // mix the bytes after `<` with the last ones
   const key = load<u64>(start, 1) ^ (load<u64>(start + size - 8) * KEY_PRIME);
-  const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (NAME_CACHE_BUCKETS - 1);
-  const bucket = cache + index * (CACHED_SIZE << 2);
+  const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (Blocks.NAME_CACHE_BUCKETS - 1);
+  const bucket = cache + index * (Blocks.CACHED_SIZE << 2);
   if (
-    load<u32>(bucket, CACHED_BYTES << 2) === size &&
-    load<u32>(bucket, CACHED_TAG << 2) === tag &&
-    isSame(load<u32>(bucket, CACHED_START << 2), start, size)
+    load<u32>(bucket, Blocks.CACHED_BYTES << 2) === size &&
+    load<u32>(bucket, Blocks.CACHED_TAG << 2) === tag &&
+    isSame(load<u32>(bucket, Blocks.CACHED_START << 2), start, size)
   ) {
-    ownHash = load<u32>(bucket, CACHED_VALUES << 2);
-    classHash = load<u32>(bucket, (CACHED_VALUES + 1) << 2);
-    aboveBits = load<u32>(bucket, (CACHED_VALUES + 2) << 2);
-    roleBits = load<u32>(bucket, (CACHED_VALUES + 3) << 2);
-    anyWeight = load<f32>(bucket, (CACHED_VALUES + 4) << 2);
-    ownWeight = load<f32>(bucket, (CACHED_VALUES + 5) << 2);
-    parentWeight = load<f32>(bucket, (CACHED_VALUES + 6) << 2);
+    ownHash = load<u32>(bucket, Blocks.CACHED_VALUES << 2);
+    classHash = load<u32>(bucket, (Blocks.CACHED_VALUES + 1) << 2);
+    aboveBits = load<u32>(bucket, (Blocks.CACHED_VALUES + 2) << 2);
+    roleBits = load<u32>(bucket, (Blocks.CACHED_VALUES + 3) << 2);
+    anyWeight = load<f32>(bucket, (Blocks.CACHED_VALUES + 4) << 2);
+    ownWeight = load<f32>(bucket, (Blocks.CACHED_VALUES + 5) << 2);
+    parentWeight = load<f32>(bucket, (Blocks.CACHED_VALUES + 6) << 2);
     return;
   }
   readNames(page, node);
   weighNames(weights, tag);
-  store<u32>(bucket, start, CACHED_START << 2);
-  store<u32>(bucket, size, CACHED_BYTES << 2);
-  store<u32>(bucket, tag, CACHED_TAG << 2);
-  store<u32>(bucket, ownHash, CACHED_VALUES << 2);
-  store<u32>(bucket, classHash, (CACHED_VALUES + 1) << 2);
-  store<u32>(bucket, aboveBits, (CACHED_VALUES + 2) << 2);
-  store<u32>(bucket, roleBits, (CACHED_VALUES + 3) << 2);
-  store<f32>(bucket, anyWeight, (CACHED_VALUES + 4) << 2);
-  store<f32>(bucket, ownWeight, (CACHED_VALUES + 5) << 2);
-  store<f32>(bucket, parentWeight, (CACHED_VALUES + 6) << 2);
+  store<u32>(bucket, start, Blocks.CACHED_START << 2);
+  store<u32>(bucket, size, Blocks.CACHED_BYTES << 2);
+  store<u32>(bucket, tag, Blocks.CACHED_TAG << 2);
+  store<u32>(bucket, ownHash, Blocks.CACHED_VALUES << 2);
+  store<u32>(bucket, classHash, (Blocks.CACHED_VALUES + 1) << 2);
+  store<u32>(bucket, aboveBits, (Blocks.CACHED_VALUES + 2) << 2);
+  store<u32>(bucket, roleBits, (Blocks.CACHED_VALUES + 3) << 2);
+  store<f32>(bucket, anyWeight, (Blocks.CACHED_VALUES + 4) << 2);
+  store<f32>(bucket, ownWeight, (Blocks.CACHED_VALUES + 5) << 2);
+  store<f32>(bucket, parentWeight, (Blocks.CACHED_VALUES + 6) << 2);
 }
 
 /** Whether two spans of at least eight bytes are equal. */
@@ -172,8 +141,8 @@ function weighNames(weights: u32, tag: u32): void {
 }
 
 function weightOf(weights: u32, prefix: u32, hash: u32): f32 {
-  const bucket = mix32(hash ^ prefix) >> (32 - NAME_BUCKET_BITS);
-  return f32(load<i8>(weights + bucket)) * <f32>NAME_WEIGHT_UNIT;
+  const bucket = mix32(hash ^ prefix) >> (32 - Blocks.NAME_BUCKET_BITS);
+  return f32(load<i8>(weights + bucket)) * <f32>Blocks.NAME_WEIGHT_UNIT;
 }
 
 /** Whether a byte is white space: space, tab, line feed, vertical tab, form feed or carriage return. */
@@ -185,9 +154,9 @@ export function isSpace(byte: u32): bool {
 function readNames(page: u32, node: u32): void {
   nameCount = 0;
   ownHash = classHash = combined = aboveBits = roleBits = 0;
-  const source = word(page, PAGE_SOURCE);
-  const end = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
-  let at = source + load<u32>(word(page, PAGE_START) + (node << 2)) + 1;
+  const source = word(page, Page.PAGE_SOURCE);
+  const end = source + load<u32>(word(page, Page.PAGE_OPEN_END) + (node << 2));
+  let at = source + load<u32>(word(page, Page.PAGE_START) + (node << 2)) + 1;
   while (at < end && !isSpace(load<u8>(at)) && load<u8>(at) !== 0x2f && load<u8>(at) !== 0x3e) at++;
   while (at < end) {
     while (at < end && (isSpace(load<u8>(at)) || load<u8>(at) === 0x2f)) at++;
@@ -198,7 +167,7 @@ function readNames(page: u32, node: u32): void {
     let value = at;
     while (value < end && isSpace(load<u8>(value))) value++;
     if (value >= end || load<u8>(value) !== 0x3d) {
-      if (attribute === HIDDEN) aboveBits |= 1 << ABOVE_HIDDEN;
+      if (attribute === HIDDEN) aboveBits |= 1 << Blocks.ABOVE_HIDDEN;
       continue;
     }
     for (value++; value < end && isSpace(load<u8>(value)); ) value++;
@@ -251,11 +220,11 @@ function attributeOf(start: u32, end: u32): u32 {
 function readValue(attribute: u32, start: u32, end: u32): void {
   if (attribute === 0) return;
   if (attribute === STYLE) {
-    if (hides(start, end)) aboveBits |= 1 << ABOVE_HIDDEN;
+    if (hides(start, end)) aboveBits |= 1 << Blocks.ABOVE_HIDDEN;
     return;
   }
   if (attribute === HIDDEN) {
-    aboveBits |= 1 << ABOVE_HIDDEN;
+    aboveBits |= 1 << Blocks.ABOVE_HIDDEN;
     return;
   }
   if (attribute === CLASS || attribute === ID) {
@@ -273,19 +242,19 @@ function readValue(attribute: u32, start: u32, end: u32): void {
   const hash = lastStep(start, end);
   if (attribute === ROLE_ATTRIBUTE) {
     const four = load<u32>(start) | 0x20202020;
-    if (four === 0x6e69616d /* main */) aboveBits |= 1 << ABOVE_MAIN_ROLE;
+    if (four === 0x6e69616d /* main */) aboveBits |= 1 << Blocks.ABOVE_MAIN_ROLE;
     else if (four === 0x6976616e || four === 0x6e6e6162 || four === 0x746e6f63 || four === 0x706d6f63)
-      aboveBits |= 1 << ABOVE_NAVIGATION_ROLE; // navigation, banner, contentinfo, complementary
+      aboveBits |= 1 << Blocks.ABOVE_NAVIGATION_ROLE; // navigation, banner, contentinfo, complementary
     else if (four === 0x6c616964 /* dial */ || (four === 0x72656c61 && end - start === 11) /* alertdialog */)
-      aboveBits |= 1 << ABOVE_DIALOG;
+      aboveBits |= 1 << Blocks.ABOVE_DIALOG;
   } else if (
     containsBytes(start, end, 0x6c636974, 0x646f4265) /* ticleBod */ ||
     containsBytes(start, end, 0x50676f6c, 0x0074736f) /* logPost */
   )
-    aboveBits |= 1 << ABOVE_BODY_ITEM;
+    aboveBits |= 1 << Blocks.ABOVE_BODY_ITEM;
   else if (containsBytes(start, end, 0x656d6d6f, 0x0000746e) /* omment */)
-    aboveBits |= 1 << ABOVE_COMMENT_ITEM;
-  else aboveBits |= 1 << ABOVE_OTHER_ITEM;
+    aboveBits |= 1 << Blocks.ABOVE_COMMENT_ITEM;
+  else aboveBits |= 1 << Blocks.ABOVE_OTHER_ITEM;
   nameWhole(attribute === ROLE_ATTRIBUTE ? ROLE : ITEM, hash);
 }
 
@@ -406,12 +375,12 @@ function splitNames(start: u32, end: u32, isName: bool): void {
  * bits.
  */
 function roleWord(hash: u32): u32 {
-  let index = hash & (ROLE_WORD_BUCKETS - 1);
+  let index = hash & (Blocks.ROLE_WORD_BUCKETS - 1);
   while (true) {
-    const bucket = roleWords + index * (ROLE_WORD_SIZE << 2);
+    const bucket = roleWords + index * (Blocks.ROLE_WORD_SIZE << 2);
     const known = load<u32>(bucket);
     if (known === hash || known === 0) return bucket;
-    index = (index + 1) & (ROLE_WORD_BUCKETS - 1);
+    index = (index + 1) & (Blocks.ROLE_WORD_BUCKETS - 1);
   }
 }
 
@@ -420,13 +389,13 @@ function roleWord(hash: u32): u32 {
  * their number. `out` has room for `most`.
  */
 export function listNameBuckets(blocks: u32, page: u32, leaf: u32, out: u32, most: u32): u32 {
-  const parents = word(page, PAGE_PARENT);
+  const parents = word(page, Page.PAGE_PARENT);
   let count: u32 = 0;
   let level: u32 = 0;
-  const tags = load<u32>(blocks + (BLOCKS_TAGS << 2));
+  const tags = load<u32>(blocks + (Blocks.BLOCKS_TAGS << 2));
   for (let node = leaf; node !== 0 && count + 4 * MAX_NAMES < most; node = load<u32>(parents + (node << 2))) {
     readNames(page, node);
-    const tag: u32 = load<u16>(word(page, PAGE_NAME) + (node << 1));
+    const tag: u32 = load<u16>(word(page, Page.PAGE_NAME) + (node << 1));
     for (let k: u32 = 0; k < nameCount; k++) {
       const hash = load<u32>(names + (k << 2));
       count = list(out, count, ANY_NAME, hash);
@@ -436,13 +405,13 @@ export function listNameBuckets(blocks: u32, page: u32, leaf: u32, out: u32, mos
     if (level <= 1 && nameCount > 0) count = list(out, count, CLASSES, combined);
     if (level === 0) count = list(out, count, OWN_TAG, tag);
     if (level === 1) count = list(out, count, PARENT_TAG, tag);
-    if (tag < <u32>FIRST_FOREIGN_TAG && load<u8>(tags + tag) === TAG_BOUNDARY) level++;
+    if (tag < <u32>Page.FIRST_FOREIGN_TAG && load<u8>(tags + tag) === Blocks.TAG_BOUNDARY) level++;
   }
   return count;
 }
 
 /** Appends the bucket of a name to a list; returns the new number of buckets. */
 function list(out: u32, count: u32, prefix: u32, hash: u32): u32 {
-  store<u32>(out + (count << 2), mix32(hash ^ prefix) >> (32 - NAME_BUCKET_BITS));
+  store<u32>(out + (count << 2), mix32(hash ^ prefix) >> (32 - Blocks.NAME_BUCKET_BITS));
   return count + 1;
 }

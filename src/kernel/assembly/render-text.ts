@@ -5,50 +5,8 @@
  * time up to the next byte that is not copied as it is. A separator is written before the next character, so that there
  * is none after the last.
  */
-import {
-  PAGE_END,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_NAME,
-  PAGE_NODE_COUNT,
-  PAGE_OPEN_END,
-  PAGE_PARENT,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_START,
-  RESULTS_AT,
-} from '../layout.ts';
-import {
-  DECODED_BYTES_AT,
-  DISPLAY_ADJACENT,
-  DISPLAY_APART,
-  DISPLAY_BLOCK,
-  DISPLAY_BREAK,
-  DISPLAY_CELL,
-  DISPLAY_GONE,
-  DISPLAY_HIDDEN,
-  DISPLAY_MASK,
-  DISPLAY_PRE,
-  DISPLAY_QUOTE,
-  DISPLAY_RUBY,
-  DISPLAY_SUBSCRIPT,
-  DISPLAY_SUPERSCRIPT,
-  DISPLAY_TAGS,
-  HAS_EVENT,
-  IS_CODE,
-  IS_POINT,
-  LONG_REFERENCE_AT,
-  LONGEST_REFERENCE,
-  MODE_MARKDOWN,
-  RANGE_BRACKET_SHIFT,
-  RANGE_KEPT,
-  RANGE_WORDS,
-  REFERENCE_BUCKET_BYTES,
-  REFERENCE_BUCKETS,
-  REFERENCE_BUCKETS_AT,
-  REFERENCE_BYTES_AT,
-  REPLACEMENT_WORDS,
-} from '../text-layout.ts';
+import * as Page from '../layout.ts';
+import * as Texts from '../text-layout.ts';
 import { copy, copyCollapsed, copyPre } from './copy-text';
 import {
   BEGINNING,
@@ -105,8 +63,8 @@ const TAG_IMG: u32 = 12;
 const TAG_XMP: u32 = 55;
 const TAG_PLAINTEXT: u32 = 56;
 
-const RANGE_BYTES: u32 = RANGE_WORDS << 2;
-const REPLACEMENT_BYTES: u32 = REPLACEMENT_WORDS << 2;
+const RANGE_BYTES: u32 = Texts.RANGE_WORDS << 2;
+const REPLACEMENT_BYTES: u32 = Texts.REPLACEMENT_WORDS << 2;
 /** Above all bytes: copying stops at none. */
 const NO_BYTE: u32 = 256;
 
@@ -122,28 +80,28 @@ function skipFirstLineFeed(start: u32): u32 {
  * `&`; the highest 11 bits of its product select one of the 2,048 buckets.
  */
 function findReference(start: u32, end: u32, hash: u32): u32 {
-  const first = get(TABLES) + REFERENCE_BUCKETS_AT;
-  const last = first + (REFERENCE_BUCKETS - 1) * REFERENCE_BUCKET_BYTES;
+  const first = get(TABLES) + Texts.REFERENCE_BUCKETS_AT;
+  const last = first + (Texts.REFERENCE_BUCKETS - 1) * Texts.REFERENCE_BUCKET_BYTES;
   const sizeBytes = end - start;
-  let bucket = first + ((hash * 0x9e3779b1) >> 21) * REFERENCE_BUCKET_BYTES;
+  let bucket = first + ((hash * 0x9e3779b1) >> 21) * Texts.REFERENCE_BUCKET_BYTES;
   while (true) {
     const size = load<u32>(bucket);
     if (size === 0) return bucket;
     if (size === sizeBytes) {
       let same: u32 = 0;
       for (; same < size; same++) {
-        if (load<u8>(start + same) !== load<u8>(bucket + same, REFERENCE_BYTES_AT)) break;
+        if (load<u8>(start + same) !== load<u8>(bucket + same, Texts.REFERENCE_BYTES_AT)) break;
       }
       if (same === size) return bucket;
     }
-    bucket = bucket === last ? first : bucket + REFERENCE_BUCKET_BYTES;
+    bucket = bucket === last ? first : bucket + Texts.REFERENCE_BUCKET_BYTES;
   }
 }
 
 /** Results for a reference that is not in the table; `renderText` returns them. */
 function unknownReference(start: u32, end: u32, bucket: u32): u32 {
-  store<u32>(RESULTS_AT, end, 4);
-  store<u32>(RESULTS_AT, bucket, 8);
+  store<u32>(Page.RESULTS_AT, end, 4);
+  store<u32>(Page.RESULTS_AT, bucket, 8);
   return start;
 }
 
@@ -162,14 +120,14 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
       hash = hash * 31 + byte;
     }
     set(NEXT_BYTE, next < end ? <u32>load<u8>(next) : 0);
-    if (next - at > <u32>LONGEST_REFERENCE) {
-      const known = get(TABLES) + LONG_REFERENCE_AT;
+    if (next - at > <u32>Texts.LONGEST_REFERENCE) {
+      const known = get(TABLES) + Texts.LONG_REFERENCE_AT;
       if (load<u32>(known) !== at) return unknownReference(at, next, known);
       copy(load<u32>(known, 4), load<u32>(known, 8), NO_BYTE);
     } else {
       const bucket = findReference(at, next, hash);
       if (load<u32>(bucket) === 0) return unknownReference(at, next, bucket);
-      const decoded = bucket + DECODED_BYTES_AT;
+      const decoded = bucket + Texts.DECODED_BYTES_AT;
       copy(decoded, decoded + load<u32>(bucket, 4), NO_BYTE);
     }
     set(NEXT_BYTE, 0);
@@ -192,11 +150,15 @@ function characterEdge(cut: u32, start: u32): u32 {
   const sourceEnd = get(SOURCE_END);
   let edge = cut;
   while (edge < sourceEnd && (load<u8>(edge) & 0xc0) === 0x80) edge++;
-  for (let back = edge - 1; back >= start && edge - back < <u32>LONGEST_REFERENCE; back--) {
+  for (let back = edge - 1; back >= start && edge - back < <u32>Texts.LONGEST_REFERENCE; back--) {
     const byte: u32 = load<u8>(back);
     if (byte === 0x26 /* & */) {
       let ahead = edge;
-      while (ahead < sourceEnd && ahead - back < <u32>LONGEST_REFERENCE && isReferenceByte(load<u8>(ahead)))
+      while (
+        ahead < sourceEnd &&
+        ahead - back < <u32>Texts.LONGEST_REFERENCE &&
+        isReferenceByte(load<u8>(ahead))
+      )
         ahead++;
       return load<u8>(ahead) === 0x3b /* ; */ ? ahead + 1 : edge;
     }
@@ -233,36 +195,36 @@ function passGap(from: u32, to: u32): void {
 /** Returns whether the text of a range is kept; if so, the next text needs the bracket of this range. */
 function keepsText(range: u32): bool {
   const bits = load<u32>(range, 8);
-  if ((bits & RANGE_KEPT) === 0) return false;
-  set(BRACKET, bits >> RANGE_BRACKET_SHIFT);
+  if ((bits & Texts.RANGE_KEPT) === 0) return false;
+  set(BRACKET, bits >> Texts.RANGE_BRACKET_SHIFT);
   return true;
 }
 
 /** The display of a tag and its bits (text-layout.ts); unknown tags are inline, without bits. */
 function displayOf(tables: u32, tag: u32): u32 {
-  return tag < <u32>DISPLAY_TAGS ? load<u8>(tables + tag) : 0;
+  return tag < <u32>Texts.DISPLAY_TAGS ? load<u8>(tables + tag) : 0;
 }
 
 function isLine(display: u32): bool {
-  return display === DISPLAY_BLOCK || display === DISPLAY_BREAK || display === DISPLAY_PRE;
+  return display === Texts.DISPLAY_BLOCK || display === Texts.DISPLAY_BREAK || display === Texts.DISPLAY_PRE;
 }
 
 function separateElement(display: u32): void {
-  if (display === DISPLAY_BREAK) breakLine();
+  if (display === Texts.DISPLAY_BREAK) breakLine();
   else if (isLine(display)) separate(NEWLINE);
-  else if (display === DISPLAY_CELL) separate(TAB);
-  else if (display === DISPLAY_APART) separate(SPACE);
+  else if (display === Texts.DISPLAY_CELL) separate(TAB);
+  else if (display === Texts.DISPLAY_APART) separate(SPACE);
 }
 
 function isScript(display: u32): bool {
-  return display === DISPLAY_SUPERSCRIPT || display === DISPLAY_SUBSCRIPT;
+  return display === Texts.DISPLAY_SUPERSCRIPT || display === Texts.DISPLAY_SUBSCRIPT;
 }
 
 /** Writes the separator and the events of the start of an element; the caller handles `pre`. */
 function beginElement(node: u32, tag: u32, bits: u32, range: u32): void {
-  const display = bits & DISPLAY_MASK;
-  const isMarkdown = get(MODE) === MODE_MARKDOWN;
-  if (display === DISPLAY_BREAK && get(PRE_DEPTH) !== 0) {
+  const display = bits & Texts.DISPLAY_MASK;
+  const isMarkdown = get(MODE) === Texts.MODE_MARKDOWN;
+  if (display === Texts.DISPLAY_BREAK && get(PRE_DEPTH) !== 0) {
     flush(false);
     closeBracket();
     writeSpace(0x0a);
@@ -270,24 +232,24 @@ function beginElement(node: u32, tag: u32, bits: u32, range: u32): void {
     openScript();
   } else if (isWrapped(display)) {
     if (!keepsText(range)) return;
-    writeAdded(display === DISPLAY_QUOTE ? 0x22 : 0x28);
+    writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x28);
     set(PENDING, BEGINNING);
   } else {
     separateElement(display);
-    if (display === DISPLAY_ADJACENT) {
+    if (display === Texts.DISPLAY_ADJACENT) {
       if (get(ENDED_TAG) === tag && get(PENDING) === 0) set(IS_ADJACENT, 1);
       set(ENDED_TAG, 0);
     }
   }
-  if (!isMarkdown || (bits & HAS_EVENT) === 0) return;
-  if ((bits & IS_POINT) !== 0) {
+  if (!isMarkdown || (bits & Texts.HAS_EVENT) === 0) return;
+  if ((bits & Texts.IS_POINT) !== 0) {
     if (!keepsText(range)) return;
-    if (display === DISPLAY_BLOCK) listBlock(node << 1);
+    if (display === Texts.DISPLAY_BLOCK) listBlock(node << 1);
     else if (tag === TAG_IMG) listImage(node << 1);
     else listOpening(node << 1);
   } else if (isOpened(display)) {
     listOpening(node << 1);
-    if ((bits & IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) + 1);
+    if ((bits & Texts.IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) + 1);
     if (tag === TAG_A) set(LINK_DEPTH, get(LINK_DEPTH) + 1);
   } else {
     listBlock(node << 1);
@@ -295,24 +257,24 @@ function beginElement(node: u32, tag: u32, bits: u32, range: u32): void {
 }
 
 function endElement(node: u32, tag: u32, bits: u32, range: u32): void {
-  const display = bits & DISPLAY_MASK;
-  const isMarkdown = get(MODE) === MODE_MARKDOWN;
-  if (display === DISPLAY_PRE) {
+  const display = bits & Texts.DISPLAY_MASK;
+  const isMarkdown = get(MODE) === Texts.MODE_MARKDOWN;
+  if (display === Texts.DISPLAY_PRE) {
     const depth = get(PRE_DEPTH) - 1;
     set(PRE_DEPTH, depth);
     if (depth === 0) set(OUT, get(PRE_END));
   }
-  if (isScript(display) && !isMarkdown) closeScript(display === DISPLAY_SUPERSCRIPT);
+  if (isScript(display) && !isMarkdown) closeScript(display === Texts.DISPLAY_SUPERSCRIPT);
   else if (isWrapped(display)) {
     if (!keepsText(range)) return;
     set(PENDING, 0);
-    writeAdded(display === DISPLAY_QUOTE ? 0x22 : 0x29);
-  } else if (display === DISPLAY_ADJACENT) {
+    writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x29);
+  } else if (display === Texts.DISPLAY_ADJACENT) {
     if (get(PENDING) === 0) set(ENDED_TAG, tag);
-  } else if (display !== DISPLAY_BREAK) separateElement(display);
-  if (!isMarkdown || (bits & (HAS_EVENT | IS_POINT)) !== HAS_EVENT) return;
+  } else if (display !== Texts.DISPLAY_BREAK) separateElement(display);
+  if (!isMarkdown || (bits & (Texts.HAS_EVENT | Texts.IS_POINT)) !== Texts.HAS_EVENT) return;
   if (isOpened(display)) {
-    if ((bits & IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) - 1);
+    if ((bits & Texts.IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) - 1);
     if (tag === TAG_A) set(LINK_DEPTH, get(LINK_DEPTH) - 1);
     listEnding((node << 1) | 1);
   } else {
@@ -322,12 +284,12 @@ function endElement(node: u32, tag: u32, bits: u32, range: u32): void {
 
 /** Whether quotes or parentheses are written around the text of an element. */
 function isWrapped(display: u32): bool {
-  return display === DISPLAY_QUOTE || display === DISPLAY_RUBY;
+  return display === Texts.DISPLAY_QUOTE || display === Texts.DISPLAY_RUBY;
 }
 
 /** Whether an element with an event is inline. */
 function isOpened(display: u32): bool {
-  return !isLine(display) && display !== DISPLAY_CELL;
+  return !isLine(display) && display !== Texts.DISPLAY_CELL;
 }
 
 function column(page: u32, word: u32): u32 {
@@ -352,15 +314,15 @@ export function renderText(
   events: u32,
   resumed: u32,
 ): u32 {
-  const source = column(page, PAGE_SOURCE);
-  const nodeCount = column(page, PAGE_NODE_COUNT);
-  const kinds = column(page, PAGE_KIND);
-  const names = column(page, PAGE_NAME);
-  const parents = column(page, PAGE_PARENT);
-  const lasts = column(page, PAGE_LAST);
-  const starts = column(page, PAGE_START);
-  const openEnds = column(page, PAGE_OPEN_END);
-  const ends = column(page, PAGE_END);
+  const source = column(page, Page.PAGE_SOURCE);
+  const nodeCount = column(page, Page.PAGE_NODE_COUNT);
+  const kinds = column(page, Page.PAGE_KIND);
+  const names = column(page, Page.PAGE_NAME);
+  const parents = column(page, Page.PAGE_PARENT);
+  const lasts = column(page, Page.PAGE_LAST);
+  const starts = column(page, Page.PAGE_START);
+  const openEnds = column(page, Page.PAGE_OPEN_END);
+  const ends = column(page, Page.PAGE_END);
   let node: u32;
   let open: u32; // the innermost element that is open; the document, 0, is not entered
   let position: u32; // the address up to which all bytes have been looked at
@@ -370,7 +332,7 @@ export function renderText(
     set(OUT, out);
     set(OUT_START, out);
     set(RANGE, ranges);
-    set(SOURCE_END, source + column(page, PAGE_SOURCE_BYTES));
+    set(SOURCE_END, source + column(page, Page.PAGE_SOURCE_BYTES));
     set(MODE, mode);
     set(TABLES, tables);
     set(ESCAPES_DOLLARS, escapesDollars);
@@ -398,7 +360,7 @@ export function renderText(
         const tag: u32 = load<u16>(names + (open << 1));
         const bits = displayOf(tables, tag);
         if (bits !== 0) {
-          const isRange = isWrapped(bits & DISPLAY_MASK);
+          const isRange = isWrapped(bits & Texts.DISPLAY_MASK);
           const at = isRange ? seekRange(source + load<u32>(starts + (open << 2))) : 0;
           endElement(open, tag, bits, at);
         }
@@ -431,26 +393,26 @@ export function renderText(
       }
       const tag: u32 = load<u16>(names + (node << 1));
       const bits = displayOf(tables, tag);
-      const display = bits & DISPLAY_MASK;
+      const display = bits & Texts.DISPLAY_MASK;
       range = seekRange(source + load<u32>(starts + (node << 2)));
       // a block that is dropped as a whole ends the line, whatever is in it
       const isDropped =
         isLine(display) &&
         get(PRE_DEPTH) === 0 &&
         end <= load<u32>(range, 4) &&
-        (load<u32>(range, 8) & RANGE_KEPT) === 0;
+        (load<u32>(range, 8) & Texts.RANGE_KEPT) === 0;
       // formulas have hidden twins, one of which is written
       const isLeftOut =
-        display === DISPLAY_GONE ||
+        display === Texts.DISPLAY_GONE ||
         (!isDropped &&
-          display !== DISPLAY_HIDDEN &&
+          display !== Texts.DISPLAY_HIDDEN &&
           load<u32>(replacement) >= load<u32>(lasts + (node << 2)) &&
           isUnseen(page, node));
-      if (display === DISPLAY_HIDDEN || isLeftOut || isDropped) {
+      if (display === Texts.DISPLAY_HIDDEN || isLeftOut || isDropped) {
         if (isDropped) separate(NEWLINE);
         else if (isLeftOut) separate(isLine(display) ? NEWLINE : SPACE);
         // a dropped item still counts in the numbers of its list
-        if (isDropped && tag === TAG_LI && mode === MODE_MARKDOWN) {
+        if (isDropped && tag === TAG_LI && mode === Texts.MODE_MARKDOWN) {
           listBlock(node << 1);
           listBlock((node << 1) | 1);
         }
@@ -460,7 +422,7 @@ export function renderText(
       }
       if (bits !== 0) beginElement(node, tag, bits, range);
       const openEnd = source + load<u32>(openEnds + (node << 2));
-      if (display === DISPLAY_PRE) {
+      if (display === Texts.DISPLAY_PRE) {
         const depth = get(PRE_DEPTH);
         if (depth === 0) {
           set(PRE_END, get(OUT));
@@ -504,7 +466,7 @@ export function renderText(
     node++;
   }
   closeBracket();
-  store<u32>(RESULTS_AT, get(OUT));
-  store<u32>(RESULTS_AT, get(EVENTS), 12);
+  store<u32>(Page.RESULTS_AT, get(OUT));
+  store<u32>(Page.RESULTS_AT, get(EVENTS), 12);
   return 0;
 }

@@ -2,21 +2,8 @@
  * Computes the context of the rows: parents, siblings, tags and names above them. Rows are in document order,
  * so values are passed down in one walk forward and passed up in one walk back.
  */
-import {
-  FEATURES_NAMES,
-  FEATURES_SHAPES,
-  ROW_RECORD_BYTES,
-  SHAPE_BUCKET_BYTES,
-  TAG_BITS,
-} from '../feature-layout.ts';
-import {
-  PAGE_NAME,
-  PAGE_OPEN_END,
-  PAGE_SHAPE_HIGH,
-  PAGE_SHAPE_LOW,
-  PAGE_SOURCE,
-  PAGE_START,
-} from '../layout.ts';
+import * as Features from '../feature-layout.ts';
+import * as Page from '../layout.ts';
 import { names, readNames } from './element-names';
 import { Row, rowRecord, tagBits, word } from './feature-records';
 import { mix32 } from './hash';
@@ -39,7 +26,7 @@ export class ShapeBucket {
 /** Fills the context of the rows, whose sums must be complete. */
 export function fillContext(features: u32, page: u32, rowCount: u32): void {
   const first = changetype<u32>(rowRecord(features, 0));
-  const end = first + rowCount * ROW_RECORD_BYTES;
+  const end = first + rowCount * Features.ROW_RECORD_BYTES;
   findSiblings(features, page, first, end);
   findNearest(first, end);
   passDown(features, page, first, end);
@@ -48,9 +35,9 @@ export function fillContext(features: u32, page: u32, rowCount: u32): void {
 
 function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
   let bucketCount: u32 = 16;
-  while (bucketCount * ROW_RECORD_BYTES < 2 * (end - first)) bucketCount *= 2;
-  memory.fill(word(features, FEATURES_SHAPES), 0, bucketCount * SHAPE_BUCKET_BYTES);
-  for (let at = first; at < end; at += ROW_RECORD_BYTES) {
+  while (bucketCount * Features.ROW_RECORD_BYTES < 2 * (end - first)) bucketCount *= 2;
+  memory.fill(word(features, Features.FEATURES_SHAPES), 0, bucketCount * Features.SHAPE_BUCKET_BYTES);
+  for (let at = first; at < end; at += Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     row.anchorShare = row.words > 0 ? <f32>(row.linkWords / row.words) : 0;
     row.ownWords += <f32>row.words;
@@ -70,20 +57,20 @@ function findSiblings(features: u32, page: u32, first: u32, end: u32): void {
 
 /** Returns the bucket that counts the rows with a row's parent and shape. */
 function shapeBucket(features: u32, page: u32, at: u32, mask: u32): u32 {
-  const buckets = word(features, FEATURES_SHAPES);
-  const lows = word(page, PAGE_SHAPE_LOW);
-  const highs = word(page, PAGE_SHAPE_HIGH);
+  const buckets = word(features, Features.FEATURES_SHAPES);
+  const lows = word(page, Page.PAGE_SHAPE_LOW);
+  const highs = word(page, Page.PAGE_SHAPE_HIGH);
   const row = changetype<Row>(at);
   const low = word(lows, row.node);
   const high = word(highs, row.node);
   let index = mix32(low ^ (row.parent * 0x9e3779b1)) & mask;
-  let bucket = buckets + index * SHAPE_BUCKET_BYTES;
+  let bucket = buckets + index * Features.SHAPE_BUCKET_BYTES;
   while (changetype<ShapeBucket>(bucket).first !== 0) {
     const other = changetype<Row>(changetype<ShapeBucket>(bucket).first);
     const isSame = word(lows, other.node) === low && word(highs, other.node) === high;
     if (isSame && other.parent === row.parent) return bucket;
     index = (index + 1) & mask;
-    bucket = buckets + index * SHAPE_BUCKET_BYTES;
+    bucket = buckets + index * Features.SHAPE_BUCKET_BYTES;
   }
   changetype<ShapeBucket>(bucket).first = at;
   return bucket;
@@ -92,7 +79,7 @@ function shapeBucket(features: u32, page: u32, at: u32, mask: u32): u32 {
 /** Finds the nearest rows with words of their own that are neither inside the row nor around it. */
 function findNearest(first: u32, end: u32): void {
   let latest: f32 = 0;
-  for (let at = first; at < end; at += ROW_RECORD_BYTES) {
+  for (let at = first; at < end; at += Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     row.nearestBefore = latest;
     if (row.ownWords > 0) latest = row.ownWords;
@@ -100,7 +87,7 @@ function findNearest(first: u32, end: u32): void {
     row.after = at === first ? end : row.next ? row.next : changetype<Row>(row.parent).after;
   }
   latest = 0;
-  for (let at = end - ROW_RECORD_BYTES; at >= first; at -= ROW_RECORD_BYTES) {
+  for (let at = end - Features.ROW_RECORD_BYTES; at >= first; at -= Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     row.nearestAfter = row.after < end ? changetype<Row>(row.after).nearest : 0;
     // models were trained with whole words here
@@ -110,17 +97,18 @@ function findNearest(first: u32, end: u32): void {
 }
 
 function passDown(features: u32, page: u32, first: u32, end: u32): void {
-  const source = word(page, PAGE_SOURCE);
-  const starts = word(page, PAGE_START);
-  const openEnds = word(page, PAGE_OPEN_END);
-  const tags = word(page, PAGE_NAME);
-  const weights = word(features, FEATURES_NAMES);
+  const source = word(page, Page.PAGE_SOURCE);
+  const starts = word(page, Page.PAGE_START);
+  const openEnds = word(page, Page.PAGE_OPEN_END);
+  const tags = word(page, Page.PAGE_NAME);
+  const weights = word(features, Features.FEATURES_NAMES);
   const pageProse = changetype<Row>(first).proseWords;
-  for (let at = first; at < end; at += ROW_RECORD_BYTES) {
+  for (let at = first; at < end; at += Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     const node = row.node;
     readNames(weights, source + word(starts, node), source + word(openEnds, node));
-    row.ownTags = row.tags = tagBits(features, load<u16>(tags + (node << 1))) & ((1 << TAG_BITS) - 1);
+    row.ownTags = row.tags =
+      tagBits(features, load<u16>(tags + (node << 1))) & ((1 << Features.TAG_BITS) - 1);
     row.ownName = row.pathName = <f32>names.sum;
     row.highestName = <f32>names.most;
     row.lowestName = <f32>names.least;
@@ -138,13 +126,13 @@ function passDown(features: u32, page: u32, first: u32, end: u32): void {
 
 /** Averages the weights of the names inside each row, weighted by the words of their elements. */
 function passUpNames(first: u32, end: u32): void {
-  for (let at = end - ROW_RECORD_BYTES; at > first; at -= ROW_RECORD_BYTES) {
+  for (let at = end - Features.ROW_RECORD_BYTES; at > first; at -= Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     const parent = changetype<Row>(row.parent);
     const inside = <f64>row.innerName + <f64>row.ownName * row.words;
     parent.innerName = <f32>(<f64>parent.innerName + inside);
   }
-  for (let at = first; at < end; at += ROW_RECORD_BYTES) {
+  for (let at = first; at < end; at += Features.ROW_RECORD_BYTES) {
     const row = changetype<Row>(at);
     if (row.words > 0) row.innerName = <f32>(<f64>row.innerName / row.words);
   }

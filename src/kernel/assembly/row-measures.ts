@@ -6,30 +6,8 @@
  *
  * Cost: one walk over the nodes and one over the bytes of the text; two over the rows.
  */
-import {
-  FEATURES_TEXTS,
-  ROW_RECORD_BYTES,
-  TAG_BLOCK,
-  TAG_CONTROL,
-  TAG_HEADING,
-  TAG_IMAGE,
-  TAG_PARAGRAPH,
-  TEXT_RECORD_BYTES,
-} from '../feature-layout.ts';
-import {
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_LINK_COUNT,
-  PAGE_LINK_END,
-  PAGE_LINK_NODE,
-  PAGE_LINK_START,
-  PAGE_NAME,
-  PAGE_NODE_COUNT,
-  PAGE_PARENT,
-  PAGE_SOURCE,
-  PAGE_TEXT,
-  PAGE_TEXT_START,
-} from '../layout.ts';
+import * as Features from '../feature-layout.ts';
+import * as Page from '../layout.ts';
 import { ELEMENT, TEXT } from './builder.ts';
 import {
   IS_PARAGRAPH,
@@ -59,17 +37,17 @@ export function measureRows(features: u32, page: u32, rowCount: u32): void {
  * Measures each row itself, except prose, for which whole blocks must be known. Returns the end of the texts.
  */
 function readNodes(features: u32, page: u32): u32 {
-  const nodeCount = word(page, PAGE_NODE_COUNT);
-  const kinds = word(page, PAGE_KIND);
-  const tags = word(page, PAGE_NAME);
-  const parents = word(page, PAGE_PARENT);
-  const lasts = word(page, PAGE_LAST);
-  const text = word(page, PAGE_TEXT);
-  const textStarts = word(page, PAGE_TEXT_START);
-  const source = word(page, PAGE_SOURCE);
-  const linkNodes = word(page, PAGE_LINK_NODE);
-  const linkCount = word(page, PAGE_LINK_COUNT);
-  let texts = word(features, FEATURES_TEXTS);
+  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
+  const kinds = word(page, Page.PAGE_KIND);
+  const tags = word(page, Page.PAGE_NAME);
+  const parents = word(page, Page.PAGE_PARENT);
+  const lasts = word(page, Page.PAGE_LAST);
+  const text = word(page, Page.PAGE_TEXT);
+  const textStarts = word(page, Page.PAGE_TEXT_START);
+  const source = word(page, Page.PAGE_SOURCE);
+  const linkNodes = word(page, Page.PAGE_LINK_NODE);
+  const linkCount = word(page, Page.PAGE_LINK_COUNT);
+  let texts = word(features, Features.FEATURES_TEXTS);
   let link: u32 = 0;
   let linkEnd: u32 = 0;
   let headingEnd: u32 = 0;
@@ -110,28 +88,28 @@ function readNodes(features: u32, page: u32): u32 {
       record.node = node;
       record.block = blockAt;
       record.plainWords = isLinked ? 0 : <f32>words;
-      texts += TEXT_RECORD_BYTES;
+      texts += Features.TEXT_RECORD_BYTES;
       continue;
     }
     const tag = tagBits(features, load<u16>(tags + (node << 1)));
-    if (node === 0 || tag & TAG_BLOCK) {
+    if (node === 0 || tag & Features.TAG_BLOCK) {
       own.block = changetype<u32>(own);
-      if (tag & TAG_PARAGRAPH) own.flags |= IS_PARAGRAPH;
+      if (tag & Features.TAG_PARAGRAPH) own.flags |= IS_PARAGRAPH;
     } else own.block = nodeRecord(features, word(parents, node)).block;
     if (row.node === node) row.wordsBefore = pageWords;
     if (kind !== ELEMENT) continue;
     if (link < linkCount && word(linkNodes, link) === node) {
-      const address = source + word(word(page, PAGE_LINK_START), link);
-      const target = linkKind(features, address, source + word(word(page, PAGE_LINK_END), link));
+      const address = source + word(word(page, Page.PAGE_LINK_START), link);
+      const target = linkKind(features, address, source + word(word(page, Page.PAGE_LINK_END), link));
       row.links++;
       if (target >= SAME_SITE) row.siteLinks++;
       if (target === SAME_PAGE) row.pageLinks++;
       link++;
       if (node >= linkEnd) linkEnd = word(lasts, node);
     }
-    if (tag & TAG_IMAGE) row.images++;
-    else if (tag & TAG_CONTROL) row.controls++;
-    else if (tag & TAG_HEADING && node >= headingEnd) headingEnd = word(lasts, node);
+    if (tag & Features.TAG_IMAGE) row.images++;
+    else if (tag & Features.TAG_CONTROL) row.controls++;
+    else if (tag & Features.TAG_HEADING && node >= headingEnd) headingEnd = word(lasts, node);
   }
   return texts;
 }
@@ -140,7 +118,7 @@ function readNodes(features: u32, page: u32): u32 {
 function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
   let pageProse: f64 = 0;
   let next: u32 = 0; // the first row that has not begun
-  for (let at = word(features, FEATURES_TEXTS); at < textsEnd; at += TEXT_RECORD_BYTES) {
+  for (let at = word(features, Features.FEATURES_TEXTS); at < textsEnd; at += Features.TEXT_RECORD_BYTES) {
     const text = changetype<TextRecord>(at);
     const block = changetype<NodeRecord>(text.block);
     for (; next < rowCount; next++) {
@@ -163,7 +141,11 @@ function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
  */
 function addUp(features: u32, rowCount: u32): void {
   const first = changetype<u32>(rowRecord(features, 0));
-  for (let at = first + (rowCount - 1) * ROW_RECORD_BYTES; at > first; at -= ROW_RECORD_BYTES) {
+  for (
+    let at = first + (rowCount - 1) * Features.ROW_RECORD_BYTES;
+    at > first;
+    at -= Features.ROW_RECORD_BYTES
+  ) {
     const row = changetype<Row>(at);
     const parent = changetype<Row>(row.parent);
     for (let sum: u32 = 0; sum < SUM_BYTES; sum += 8) {

@@ -5,35 +5,11 @@
  * depth, read row by row, are the path to the row's leaf. Leaves are added in the order of the trees, so that
  * the sum of a row does not depend on the other rows.
  */
-import {
-  SPLIT_AFTER,
-  SPLIT_CHILD,
-  SPLIT_DEPTH,
-  SPLIT_NODE,
-  SPLIT_THRESHOLD,
-  SPLIT_WORDS,
-  TREE_ABOVE,
-  TREE_BIAS,
-  TREE_BLOCK_ROWS,
-  TREE_COLUMNS,
-  TREE_COUNT,
-  TREE_FEATURE_COUNT,
-  TREE_FEATURES,
-  TREE_LEAVES,
-  TREE_MAX_DEPTH,
-  TREE_PATHS,
-  TREE_REACHED,
-  TREE_RIGHT_TURNS,
-  TREE_ROWS,
-  TREE_SPLIT_ENDS,
-  TREE_SPLITS,
-  TREE_THRESHOLD_COUNTS,
-  TREE_THRESHOLDS,
-} from '../tree-layout.ts';
+import * as Trees from '../tree-layout.ts';
 
-const ROWS: u32 = TREE_ROWS;
-const BLOCK_ROWS: u32 = TREE_BLOCK_ROWS;
-const LEAVES_BYTES: u32 = 4 << TREE_MAX_DEPTH;
+const ROWS: u32 = Trees.TREE_ROWS;
+const BLOCK_ROWS: u32 = Trees.TREE_BLOCK_ROWS;
+const LEAVES_BYTES: u32 = 4 << Trees.TREE_MAX_DEPTH;
 /** Number of rows whose leaves are added together. */
 const SUMMED_ROWS: u32 = 8;
 
@@ -64,9 +40,9 @@ export function scoreTrees(model: u32, rows: u32, offsets: u32, count: u32, sums
 
 /** Compares all thresholds with up to 32 rows, which are one block, 0 to 3, of those scored together. */
 function evaluateSplits(model: u32, rows: u32, offsets: u32, rowCount: u32, block: u32): void {
-  const featureCount = field(model, TREE_FEATURE_COUNT);
-  const features = field(model, TREE_FEATURES);
-  const columns = field(model, TREE_COLUMNS);
+  const featureCount = field(model, Trees.TREE_FEATURE_COUNT);
+  const features = field(model, Trees.TREE_FEATURES);
+  const columns = field(model, Trees.TREE_COLUMNS);
   for (let row: u32 = 0; row < rowCount; row++) {
     const values = rows + (load<u32>(offsets + (row << 2)) << 2);
     let to = columns + (row << 2);
@@ -76,9 +52,9 @@ function evaluateSplits(model: u32, rows: u32, offsets: u32, rowCount: u32, bloc
     }
   }
 
-  const counts = field(model, TREE_THRESHOLD_COUNTS);
-  let threshold = field(model, TREE_THRESHOLDS);
-  let above = field(model, TREE_ABOVE) + (block << 2);
+  const counts = field(model, Trees.TREE_THRESHOLD_COUNTS);
+  let threshold = field(model, Trees.TREE_THRESHOLDS);
+  let above = field(model, Trees.TREE_ABOVE) + (block << 2);
   let column = columns;
   for (let feature: u32 = 0; feature < featureCount; feature++) {
     const c0 = v128.load(column);
@@ -113,35 +89,35 @@ function evaluateSplits(model: u32, rows: u32, offsets: u32, rowCount: u32, bloc
 
 /** Finds the path of the first `rowCount` rows through every tree. */
 function traverse(model: u32, rowCount: u32): void {
-  const splits = field(model, TREE_SPLITS);
-  const ends = field(model, TREE_SPLIT_ENDS);
-  const above = field(model, TREE_ABOVE);
-  const reached = field(model, TREE_REACHED);
-  const turns = field(model, TREE_RIGHT_TURNS);
-  const treeCount = field(model, TREE_COUNT);
+  const splits = field(model, Trees.TREE_SPLITS);
+  const ends = field(model, Trees.TREE_SPLIT_ENDS);
+  const above = field(model, Trees.TREE_ABOVE);
+  const reached = field(model, Trees.TREE_REACHED);
+  const turns = field(model, Trees.TREE_RIGHT_TURNS);
+  const treeCount = field(model, Trees.TREE_COUNT);
   const low: u64 = rowCount >= 64 ? u64.MAX_VALUE : ((1 as u64) << rowCount) - 1;
   const high: u64 = rowCount >= 128 ? u64.MAX_VALUE : rowCount > 64 ? ((1 as u64) << (rowCount - 64)) - 1 : 0;
   let split = splits;
-  let paths = field(model, TREE_PATHS);
+  let paths = field(model, Trees.TREE_PATHS);
   for (let tree: u32 = 0; tree < treeCount; tree++) {
     store<u64>(reached, low);
     store<u64>(reached, high, 8);
-    memory.fill(turns, 0, 16 * TREE_MAX_DEPTH);
+    memory.fill(turns, 0, 16 * Trees.TREE_MAX_DEPTH);
     // from the root down; nodes that no row reaches are skipped with all nodes below them
     const end = splits + load<u32>(ends + (tree << 2));
     while (split < end) {
-      const here = v128.load(reached + load<u32>(split, SPLIT_NODE << 2));
+      const here = v128.load(reached + load<u32>(split, Trees.SPLIT_NODE << 2));
       if (!v128.any_true(here)) {
-        split = splits + load<u32>(split, SPLIT_AFTER << 2);
+        split = splits + load<u32>(split, Trees.SPLIT_AFTER << 2);
         continue;
       }
-      const right = v128.and(here, v128.load(above + load<u32>(split, SPLIT_THRESHOLD << 2)));
-      const child = reached + load<u32>(split, SPLIT_CHILD << 2);
+      const right = v128.and(here, v128.load(above + load<u32>(split, Trees.SPLIT_THRESHOLD << 2)));
+      const child = reached + load<u32>(split, Trees.SPLIT_CHILD << 2);
       v128.store(child, v128.xor(here, right));
       v128.store(child, right, 16);
-      const turn = turns + load<u32>(split, SPLIT_DEPTH << 2);
+      const turn = turns + load<u32>(split, Trees.SPLIT_DEPTH << 2);
       v128.store(turn, v128.or(v128.load(turn), right));
-      split += SPLIT_WORDS << 2;
+      split += Trees.SPLIT_WORDS << 2;
     }
     turnsToPaths(turns, paths, 0);
     turnsToPaths(turns, paths, 8);
@@ -183,11 +159,11 @@ function turnsToPaths(turns: u32, paths: u32, row: u32): void {
 
 /** Adds up the leaves of eight of the traversed rows, from `row` on. */
 function addLeaves(model: u32, row: u32, sums: u32): void {
-  const treeCount = field(model, TREE_COUNT);
-  const bias = load<f64>(model, TREE_BIAS << 2);
+  const treeCount = field(model, Trees.TREE_COUNT);
+  const bias = load<f64>(model, Trees.TREE_BIAS << 2);
   // a word has four rows, the first lowest; words of the four blocks are adjacent
-  let paths = field(model, TREE_PATHS) + ((row % BLOCK_ROWS) << 2) + ((row / BLOCK_ROWS) << 2);
-  let leaves = field(model, TREE_LEAVES);
+  let paths = field(model, Trees.TREE_PATHS) + ((row % BLOCK_ROWS) << 2) + ((row / BLOCK_ROWS) << 2);
+  let leaves = field(model, Trees.TREE_LEAVES);
   let s0 = bias;
   let s1 = bias;
   let s2 = bias;

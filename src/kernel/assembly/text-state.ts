@@ -2,14 +2,7 @@
  * The state of the text renderer (render-text.ts), and what writes its output: bytes, separators, brackets, events. The
  * state holds between two calls for one page.
  */
-import {
-  BREAK_BYTE,
-  CLOSING_BRACKET,
-  EVENT_BYTE,
-  MODE_JSON,
-  MODE_MARKDOWN,
-  PARAGRAPH_BYTE,
-} from '../text-layout.ts';
+import * as Texts from '../text-layout.ts';
 
 // separators that may be pending, the stronger ones last
 /** Separator: a space. */
@@ -120,7 +113,7 @@ export function separate(separator: u32): void {
 
 /** Ends the line; a second `<br>` in Markdown ends the paragraph. */
 export function breakLine(): void {
-  if (get(MODE) !== MODE_MARKDOWN) separate(NEWLINE);
+  if (get(MODE) !== Texts.MODE_MARKDOWN) separate(NEWLINE);
   else separate(get(PENDING) === BREAK ? NEWLINE : BREAK);
 }
 
@@ -133,7 +126,7 @@ export function writeByte(byte: u32): void {
 
 /** Writes a space, a tab or a line feed. */
 export function writeSpace(byte: u32): void {
-  if (get(MODE) === MODE_JSON && byte !== 0x20) {
+  if (get(MODE) === Texts.MODE_JSON && byte !== 0x20) {
     writeByte(0x5c);
     writeByte(byte === 0x0a ? 0x6e /* n */ : 0x74 /* t */);
   } else {
@@ -144,7 +137,7 @@ export function writeSpace(byte: u32): void {
 /** Writes a character that is not in the source. */
 export function writeAdded(byte: u32): void {
   flush(true);
-  if (get(MODE) === MODE_JSON && byte === 0x22) writeByte(0x5c);
+  if (get(MODE) === Texts.MODE_JSON && byte === 0x22) writeByte(0x5c);
   writeByte(byte);
   set(PRE_END, get(OUT));
 }
@@ -152,7 +145,7 @@ export function writeAdded(byte: u32): void {
 /** Writes the end of the open bracket, if there is one. */
 export function closeBracket(): void {
   if (get(OPEN_BRACKET) === 0) return;
-  writeByte(CLOSING_BRACKET);
+  writeByte(Texts.CLOSING_BRACKET);
   set(PRE_END, get(OUT));
   set(OPEN_BRACKET, 0);
 }
@@ -176,18 +169,18 @@ export function flush(opensBracket: bool): void {
 }
 
 function writeSeparator(pending: u32): void {
-  if (get(MODE) !== MODE_MARKDOWN) {
+  if (get(MODE) !== Texts.MODE_MARKDOWN) {
     writeSpace(pending === NEWLINE ? 0x0a : pending === TAB ? 0x09 : 0x20);
   } else if (pending === NEWLINE) {
-    writeByte(PARAGRAPH_BYTE);
+    writeByte(Texts.PARAGRAPH_BYTE);
   } else {
     // before the inline elements that begin here, unless there is white space already
     const out = get(OUT);
     const at = out - get(OPENED);
     const lastAt = lastTextAt(at);
     const last: u32 = lastAt === 0 ? 0x20 : load<u8>(lastAt);
-    if (last === 0x20 || last === BREAK_BYTE || last === PARAGRAPH_BYTE) return;
-    insertByte(at, pending === BREAK ? BREAK_BYTE : 0x20);
+    if (last === 0x20 || last === Texts.BREAK_BYTE || last === Texts.PARAGRAPH_BYTE) return;
+    insertByte(at, pending === BREAK ? Texts.BREAK_BYTE : 0x20);
   }
 }
 
@@ -210,7 +203,7 @@ export function lastTextAt(before: u32): u32 {
   for (let at = before; at > start; ) {
     // steps over a run at once; else a page of empty elements takes quadratic time
     if (at > runStart && at <= get(RUN_END)) at = runStart;
-    else if (load<u8>(--at) !== EVENT_BYTE) return at;
+    else if (load<u8>(--at) !== Texts.EVENT_BYTE) return at;
   }
   return 0;
 }
@@ -220,7 +213,7 @@ function listEvent(word: u32): void {
   store<u32>(events, word);
   set(EVENTS, events + 4);
   if (get(RUN_END) !== get(OUT)) set(RUN_START, get(OUT));
-  writeByte(EVENT_BYTE);
+  writeByte(Texts.EVENT_BYTE);
   set(RUN_END, get(OUT));
   set(PRE_END, get(OUT));
 }

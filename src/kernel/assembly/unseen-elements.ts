@@ -6,16 +6,7 @@
  * Only elements with little text count. A long hidden text is an accordion, a tab or a page that a script shows when it has
  * loaded: on modern pages three quarters of such words are main text, so the detector's verdict decides on them.
  */
-import {
-  PAGE_LAST,
-  PAGE_NAME,
-  PAGE_OPEN_END,
-  PAGE_PARENT,
-  PAGE_SOURCE,
-  PAGE_START,
-  PAGE_TEXT,
-  PAGE_TEXT_START,
-} from '../layout.ts';
+import * as Page from '../layout.ts';
 import { word } from './block-records';
 import { endOfName, hides, isSpace } from './read-names';
 import { findByteBefore } from './scan-bytes';
@@ -35,11 +26,11 @@ const MAX_NODES: u32 = 16;
 
 /** Whether an element with text is left out of what readers see. */
 export function isUnseen(page: u32, node: u32): bool {
-  const last = load<u32>(word(page, PAGE_LAST) + (node << 2));
-  const textStarts = word(page, PAGE_TEXT_START);
+  const last = load<u32>(word(page, Page.PAGE_LAST) + (node << 2));
+  const textStarts = word(page, Page.PAGE_TEXT_START);
   const textBytes = load<u32>(textStarts + (last << 2)) - load<u32>(textStarts + (node << 2));
   if (textBytes === 0 || textBytes >= MIN_SEEN_BYTES) return false;
-  const names = word(page, PAGE_NAME);
+  const names = word(page, Page.PAGE_NAME);
   const tag: u32 = load<u16>(names + (node << 1));
   if (tag === TAG_NOSCRIPT) {
     if (last - node > MAX_NODES) return false;
@@ -50,9 +41,9 @@ export function isUnseen(page: u32, node: u32): bool {
     return true;
   }
   if (tag === TAG_A && textBytes <= LONGEST_SIGN && isPermalink(page, node, textStarts)) return true;
-  const source = word(page, PAGE_SOURCE);
-  const start = source + load<u32>(word(page, PAGE_START) + (node << 2));
-  const end = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
+  const source = word(page, Page.PAGE_SOURCE);
+  const start = source + load<u32>(word(page, Page.PAGE_START) + (node << 2));
+  const end = source + load<u32>(word(page, Page.PAGE_OPEN_END) + (node << 2));
   return end - start >= SHORTEST_TAG && hidesByAttribute(start, end);
 }
 
@@ -74,9 +65,9 @@ function isBackSign(at: u32, size: u32): bool {
 
 /** Whether the text of a link is ¶ or the picture of a chain, or, in a heading, # or §. */
 function isPermalink(page: u32, node: u32, textStarts: u32): bool {
-  const text = word(page, PAGE_TEXT);
+  const text = word(page, Page.PAGE_TEXT);
   let at = text + load<u32>(textStarts + (node << 2));
-  let end = text + load<u32>(textStarts + (load<u32>(word(page, PAGE_LAST) + (node << 2)) << 2));
+  let end = text + load<u32>(textStarts + (load<u32>(word(page, Page.PAGE_LAST) + (node << 2)) << 2));
   while (at < end && isSpace(load<u8>(at))) at++;
   while (end > at && isSpace(load<u8>(end - 1))) end--;
   const size = end - at;
@@ -89,8 +80,8 @@ function isPermalink(page: u32, node: u32, textStarts: u32): bool {
   if (size === 6 && two === 0x2326 && load<u32>(at, 2) === 0x3b323831) return true;
   const isSign = (size === 1 && load<u8>(at) === 0x23) || (size === 2 && two === 0xa7c2) /* § */;
   if (!isSign) return false;
-  const parent = load<u32>(word(page, PAGE_PARENT) + (node << 2));
-  const parentTag: u32 = load<u16>(word(page, PAGE_NAME) + (parent << 1));
+  const parent = load<u32>(word(page, Page.PAGE_PARENT) + (node << 2));
+  const parentTag: u32 = load<u16>(word(page, Page.PAGE_NAME) + (parent << 1));
   return parentTag - TAG_H1 < 6;
 }
 

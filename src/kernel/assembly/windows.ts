@@ -6,50 +6,12 @@
  * Montgomery 1994, section 9).
  */
 import { SKETCH_FILTER, SKETCH_SHIFT } from '../key-layout.ts';
-import {
-  FRAGMENT_WORDS,
-  NUMBERED_FIRST,
-  NUMBERED_HIGH,
-  NUMBERED_LAST_TEXT,
-  NUMBERED_LOW,
-  NUMBERED_OCCURRENCES,
-  NUMBERED_TEXTS,
-  NUMBERED_WORDS,
-  NUMBERS_AT,
-  NUMBERS_BUCKETS,
-  NUMBERS_BYTES,
-  NUMBERS_ENTRIES,
-  NUMBERS_MASK,
-  NUMBERS_SIZE,
-  ROLL_A,
-  ROLL_B,
-  ROLL_END,
-  ROLL_HEAD,
-  ROLL_HIGH,
-  ROLL_INVERSE,
-  ROLL_LEAVING_A,
-  ROLL_LEAVING_B,
-  ROLL_LIMIT,
-  ROLL_LOW,
-  ROLL_POWER_A,
-  ROLL_POWER_B,
-  ROLL_START,
-  ROLL_TAIL,
-  ROLL_TWOS,
-  ROLL_WIDTH,
-  WINDOW_BASE_A,
-  WINDOW_BASE_B,
-  WINDOW_END,
-  WINDOW_HIGH,
-  WINDOW_LOW,
-  WINDOW_START,
-  WINDOW_WORDS,
-} from '../window-layout.ts';
+import * as Windows from '../window-layout.ts';
 import { characterAt, characterBytes, isInsideCharacter, skipBack } from './characters';
 import { mix32 } from './hash';
 import { countKey, findKey, isInFilter, NONE, sketchKey, sketchOccurrence } from './keys';
 
-const NUMBERED_BYTES: u32 = NUMBERED_WORDS << 2;
+const NUMBERED_BYTES: u32 = Windows.NUMBERED_WORDS << 2;
 /** Minimum bytes after which following a text that was seen before is faster than rolling. */
 const WORTH_FOLLOWING: u32 = 16;
 
@@ -82,59 +44,59 @@ export function openRoll(roll: u32, from: u32, end: u32): void {
   let head = from;
   let a: u32 = 0;
   let b: u32 = 0;
-  for (let left = get(roll, ROLL_WIDTH) - 1; left > 0 && head < end; left--) {
+  for (let left = get(roll, Windows.ROLL_WIDTH) - 1; left > 0 && head < end; left--) {
     const character = characterAt(head, end);
-    a = a * WINDOW_BASE_A + valueA(character);
-    b = b * WINDOW_BASE_B + valueB(character);
+    a = a * Windows.WINDOW_BASE_A + valueA(character);
+    b = b * Windows.WINDOW_BASE_B + valueB(character);
     head = min(end, head + characterBytes(load<u8>(head)));
   }
-  set(roll, ROLL_END, end);
-  set(roll, ROLL_HEAD, head);
-  set(roll, ROLL_TAIL, from);
-  set(roll, ROLL_A, a);
-  set(roll, ROLL_B, b);
-  set(roll, ROLL_LEAVING_A, 0);
-  set(roll, ROLL_LEAVING_B, 0);
+  set(roll, Windows.ROLL_END, end);
+  set(roll, Windows.ROLL_HEAD, head);
+  set(roll, Windows.ROLL_TAIL, from);
+  set(roll, Windows.ROLL_A, a);
+  set(roll, Windows.ROLL_B, b);
+  set(roll, Windows.ROLL_LEAVING_A, 0);
+  set(roll, Windows.ROLL_LEAVING_B, 0);
 }
 
 /** Moves to the next selected window; false at the end of the text. */
 export function nextWindow(roll: u32): bool {
-  const end = get(roll, ROLL_END);
-  const powerA = get(roll, ROLL_POWER_A);
-  const powerB = get(roll, ROLL_POWER_B);
-  const inverse = get(roll, ROLL_INVERSE);
-  const twos = get(roll, ROLL_TWOS);
-  const limit = get(roll, ROLL_LIMIT);
-  let head = get(roll, ROLL_HEAD);
-  let tail = get(roll, ROLL_TAIL);
-  let a = get(roll, ROLL_A);
-  let b = get(roll, ROLL_B);
-  let leavingA = get(roll, ROLL_LEAVING_A);
-  let leavingB = get(roll, ROLL_LEAVING_B);
+  const end = get(roll, Windows.ROLL_END);
+  const powerA = get(roll, Windows.ROLL_POWER_A);
+  const powerB = get(roll, Windows.ROLL_POWER_B);
+  const inverse = get(roll, Windows.ROLL_INVERSE);
+  const twos = get(roll, Windows.ROLL_TWOS);
+  const limit = get(roll, Windows.ROLL_LIMIT);
+  let head = get(roll, Windows.ROLL_HEAD);
+  let tail = get(roll, Windows.ROLL_TAIL);
+  let a = get(roll, Windows.ROLL_A);
+  let b = get(roll, Windows.ROLL_B);
+  let leavingA = get(roll, Windows.ROLL_LEAVING_A);
+  let leavingB = get(roll, Windows.ROLL_LEAVING_B);
   let isGiven = false;
   while (head < end && !isGiven) {
     const first: u32 = load<u8>(head);
     const entering = first < 0x80 ? first : characterAt(head, end);
-    a = a * WINDOW_BASE_A + valueA(entering) - leavingA;
-    b = b * WINDOW_BASE_B + valueB(entering) - leavingB;
+    a = a * Windows.WINDOW_BASE_A + valueA(entering) - leavingA;
+    b = b * Windows.WINDOW_BASE_B + valueB(entering) - leavingB;
     head = first < 0x80 ? head + 1 : min(end, head + characterBytes(first));
     const last: u32 = load<u8>(tail);
     const leaving = last < 0x80 ? last : characterAt(tail, end);
     leavingA = valueA(leaving) * powerA;
     leavingB = valueB(leaving) * powerB;
-    set(roll, ROLL_START, tail);
+    set(roll, Windows.ROLL_START, tail);
     tail = last < 0x80 ? tail + 1 : min(end, tail + characterBytes(last));
     isGiven = rotr<u32>(lowLane(a) * inverse, twos) <= limit;
   }
-  set(roll, ROLL_HEAD, head);
-  set(roll, ROLL_TAIL, tail);
-  set(roll, ROLL_A, a);
-  set(roll, ROLL_B, b);
-  set(roll, ROLL_LEAVING_A, leavingA);
-  set(roll, ROLL_LEAVING_B, leavingB);
+  set(roll, Windows.ROLL_HEAD, head);
+  set(roll, Windows.ROLL_TAIL, tail);
+  set(roll, Windows.ROLL_A, a);
+  set(roll, Windows.ROLL_B, b);
+  set(roll, Windows.ROLL_LEAVING_A, leavingA);
+  set(roll, Windows.ROLL_LEAVING_B, leavingB);
   if (!isGiven) return false;
-  set(roll, ROLL_LOW, lowLane(a));
-  set(roll, ROLL_HIGH, mix32(b ^ a));
+  set(roll, Windows.ROLL_LOW, lowLane(a));
+  set(roll, Windows.ROLL_HIGH, mix32(b ^ a));
   return true;
 }
 
@@ -145,11 +107,11 @@ export function nextWindow(roll: u32): bool {
 export function listWindows(roll: u32, text: u32, most: u32, list: u32): u32 {
   let count: u32 = 0;
   while (count < most && nextWindow(roll)) {
-    const window = list + count++ * (WINDOW_WORDS << 2);
-    set(window, WINDOW_START, get(roll, ROLL_START) - text);
-    set(window, WINDOW_END, get(roll, ROLL_HEAD) - text);
-    set(window, WINDOW_LOW, get(roll, ROLL_LOW));
-    set(window, WINDOW_HIGH, get(roll, ROLL_HIGH));
+    const window = list + count++ * (Windows.WINDOW_WORDS << 2);
+    set(window, Windows.WINDOW_START, get(roll, Windows.ROLL_START) - text);
+    set(window, Windows.WINDOW_END, get(roll, Windows.ROLL_HEAD) - text);
+    set(window, Windows.WINDOW_LOW, get(roll, Windows.ROLL_LOW));
+    set(window, Windows.WINDOW_HIGH, get(roll, Windows.ROLL_HIGH));
   }
   return count;
 }
@@ -162,11 +124,11 @@ export function listWindows(roll: u32, text: u32, most: u32, list: u32): u32 {
 export function listFragments(roll: u32, text: u32, index: u32, pages: u32, most: u32, list: u32): u32 {
   let count: u32 = 0;
   while (count < most && nextWindow(roll)) {
-    const position = findKey(index, get(roll, ROLL_LOW), get(roll, ROLL_HIGH));
+    const position = findKey(index, get(roll, Windows.ROLL_LOW), get(roll, Windows.ROLL_HIGH));
     if (position === NONE) continue;
-    const fragment = list + count++ * (FRAGMENT_WORDS << 2);
-    set(fragment, 0, get(roll, ROLL_START) - text);
-    set(fragment, 1, get(roll, ROLL_HEAD) - text);
+    const fragment = list + count++ * (Windows.FRAGMENT_WORDS << 2);
+    set(fragment, 0, get(roll, Windows.ROLL_START) - text);
+    set(fragment, 1, get(roll, Windows.ROLL_HEAD) - text);
     set(fragment, 2, get(pages, position));
   }
   return count;
@@ -193,10 +155,10 @@ export function countTextWindows(
   let looked: u32 = 0;
   while (looked < most && nextWindow(roll)) {
     looked++;
-    const low = get(roll, ROLL_LOW);
+    const low = get(roll, Windows.ROLL_LOW);
     if (partBits !== 0 && (low * 0x9e3779b1) >> (32 - partBits) !== part) continue;
     if (counter !== 0) {
-      if (isInFilter(filter, shift, low)) countKey(counter, low, get(roll, ROLL_HIGH), number);
+      if (isInFilter(filter, shift, low)) countKey(counter, low, get(roll, Windows.ROLL_HIGH), number);
     } else if (occurrences !== 0) {
       sketchOccurrence(sketch, low);
     } else {
@@ -210,37 +172,38 @@ export function countTextWindows(
 
 /** Returns the number of a window; a new window gets the next number. */
 function numberOf(numbers: u32, low: u32, high: u32, offset: u32): u32 {
-  const buckets = get(numbers, NUMBERS_BUCKETS);
-  const entries = get(numbers, NUMBERS_ENTRIES);
-  const mask = get(numbers, NUMBERS_MASK);
+  const buckets = get(numbers, Windows.NUMBERS_BUCKETS);
+  const entries = get(numbers, Windows.NUMBERS_ENTRIES);
+  const mask = get(numbers, Windows.NUMBERS_MASK);
   let bucket = high & mask;
   for (; ; bucket = (bucket + 1) & mask) {
     const one = get(buckets, bucket);
     if (one === 0) break;
     const entry = entries + (one - 1) * NUMBERED_BYTES;
-    if (get(entry, NUMBERED_HIGH) === high && get(entry, NUMBERED_LOW) === low) return one - 1;
+    if (get(entry, Windows.NUMBERED_HIGH) === high && get(entry, Windows.NUMBERED_LOW) === low)
+      return one - 1;
   }
-  const number = get(numbers, NUMBERS_SIZE);
-  set(numbers, NUMBERS_SIZE, number + 1);
+  const number = get(numbers, Windows.NUMBERS_SIZE);
+  set(numbers, Windows.NUMBERS_SIZE, number + 1);
   set(buckets, bucket, number + 1);
   const entry = entries + number * NUMBERED_BYTES;
-  set(entry, NUMBERED_LOW, low);
-  set(entry, NUMBERED_HIGH, high);
-  set(entry, NUMBERED_FIRST, offset);
-  set(entry, NUMBERED_LAST_TEXT, 0);
-  set(entry, NUMBERED_TEXTS, 0);
-  set(entry, NUMBERED_OCCURRENCES, 0);
+  set(entry, Windows.NUMBERED_LOW, low);
+  set(entry, Windows.NUMBERED_HIGH, high);
+  set(entry, Windows.NUMBERED_FIRST, offset);
+  set(entry, Windows.NUMBERED_LAST_TEXT, 0);
+  set(entry, Windows.NUMBERED_TEXTS, 0);
+  set(entry, Windows.NUMBERED_OCCURRENCES, 0);
   return number;
 }
 
 /** Puts all numbers into empty buckets. */
 export function refillNumbers(numbers: u32): void {
-  const buckets = get(numbers, NUMBERS_BUCKETS);
-  const entries = get(numbers, NUMBERS_ENTRIES);
-  const mask = get(numbers, NUMBERS_MASK);
-  const size = get(numbers, NUMBERS_SIZE);
+  const buckets = get(numbers, Windows.NUMBERS_BUCKETS);
+  const entries = get(numbers, Windows.NUMBERS_ENTRIES);
+  const mask = get(numbers, Windows.NUMBERS_MASK);
+  const size = get(numbers, Windows.NUMBERS_SIZE);
   for (let number: u32 = 0; number < size; number++) {
-    let bucket = get(entries + number * NUMBERED_BYTES, NUMBERED_HIGH) & mask;
+    let bucket = get(entries + number * NUMBERED_BYTES, Windows.NUMBERED_HIGH) & mask;
     while (get(buckets, bucket) !== 0) bucket = (bucket + 1) & mask;
     set(buckets, bucket, number + 1);
   }
@@ -248,10 +211,10 @@ export function refillNumbers(numbers: u32): void {
 
 function countNumber(entries: u32, number: u32, text: u32): void {
   const entry = entries + number * NUMBERED_BYTES;
-  set(entry, NUMBERED_OCCURRENCES, get(entry, NUMBERED_OCCURRENCES) + 1);
-  if (get(entry, NUMBERED_LAST_TEXT) === text) return;
-  set(entry, NUMBERED_LAST_TEXT, text);
-  set(entry, NUMBERED_TEXTS, get(entry, NUMBERED_TEXTS) + 1);
+  set(entry, Windows.NUMBERED_OCCURRENCES, get(entry, Windows.NUMBERED_OCCURRENCES) + 1);
+  if (get(entry, Windows.NUMBERED_LAST_TEXT) === text) return;
+  set(entry, Windows.NUMBERED_LAST_TEXT, text);
+  set(entry, Windows.NUMBERED_TEXTS, get(entry, Windows.NUMBERED_TEXTS) + 1);
 }
 
 /**
@@ -274,19 +237,19 @@ function sameUpTo(from: u32, shift: u32, end: u32): u32 {
  * for a number for every byte.
  */
 export function numberWindows(numbers: u32, roll: u32, from: u32, end: u32, text: u32): void {
-  const bytes = get(numbers, NUMBERS_BYTES);
-  const entries = get(numbers, NUMBERS_ENTRIES);
-  const numberAt = get(numbers, NUMBERS_AT);
-  const width = get(roll, ROLL_WIDTH);
+  const bytes = get(numbers, Windows.NUMBERS_BYTES);
+  const entries = get(numbers, Windows.NUMBERS_ENTRIES);
+  const numberAt = get(numbers, Windows.NUMBERS_AT);
+  const width = get(roll, Windows.ROLL_WIDTH);
   const spanEnd = bytes + end;
   openRoll(roll, bytes + from, spanEnd);
   while (nextWindow(roll)) {
-    const start = get(roll, ROLL_START);
+    const start = get(roll, Windows.ROLL_START);
     const offset = start - bytes;
-    const seen = get(numbers, NUMBERS_SIZE);
-    const number = numberOf(numbers, get(roll, ROLL_LOW), get(roll, ROLL_HIGH), offset);
-    const shift = get(entries + number * NUMBERED_BYTES, NUMBERED_FIRST) - offset;
-    const same = number === seen ? 0 : sameUpTo(get(roll, ROLL_HEAD), shift, spanEnd);
+    const seen = get(numbers, Windows.NUMBERS_SIZE);
+    const number = numberOf(numbers, get(roll, Windows.ROLL_LOW), get(roll, Windows.ROLL_HIGH), offset);
+    const shift = get(entries + number * NUMBERED_BYTES, Windows.NUMBERED_FIRST) - offset;
+    const same = number === seen ? 0 : sameUpTo(get(roll, Windows.ROLL_HEAD), shift, spanEnd);
     if (same === 0) {
       set(numberAt, offset, number + 1);
       countNumber(entries, number, text);
@@ -310,12 +273,12 @@ export function numberWindows(numbers: u32, roll: u32, from: u32, end: u32, text
  * that is 0.
  */
 export function selectNumbered(numbers: u32, minTexts: u32, keys: u32): u32 {
-  const entries = get(numbers, NUMBERS_ENTRIES);
-  const size = get(numbers, NUMBERS_SIZE);
+  const entries = get(numbers, Windows.NUMBERS_ENTRIES);
+  const size = get(numbers, Windows.NUMBERS_SIZE);
   let count: u32 = 0;
   for (let number: u32 = 0; number < size; number++) {
     const entry = entries + number * NUMBERED_BYTES;
-    if (get(entry, NUMBERED_TEXTS) < minTexts) continue;
+    if (get(entry, Windows.NUMBERED_TEXTS) < minTexts) continue;
     if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(entry));
     count++;
   }
@@ -326,7 +289,7 @@ export function selectNumbered(numbers: u32, minTexts: u32, keys: u32): u32 {
  * Writes five columns of `count` words each for keys: low and high lanes, texts, occurrences, first offsets.
  */
 export function readNumbered(numbers: u32, keys: u32, count: u32, columns: u32): void {
-  const entries = get(numbers, NUMBERS_ENTRIES);
+  const entries = get(numbers, Windows.NUMBERS_ENTRIES);
   const columnBytes = count << 2;
   for (let i: u32 = 0; i < count; i++) {
     const low = load<u32>(keys + (i << 3));
@@ -335,8 +298,8 @@ export function readNumbered(numbers: u32, keys: u32, count: u32, columns: u32):
     let to = columns + (i << 2);
     store<u32>(to, low);
     store<u32>((to += columnBytes), high);
-    store<u32>((to += columnBytes), get(entry, NUMBERED_TEXTS));
-    store<u32>((to += columnBytes), get(entry, NUMBERED_OCCURRENCES));
-    store<u32>(to + columnBytes, get(entry, NUMBERED_FIRST));
+    store<u32>((to += columnBytes), get(entry, Windows.NUMBERED_TEXTS));
+    store<u32>((to += columnBytes), get(entry, Windows.NUMBERED_OCCURRENCES));
+    store<u32>(to + columnBytes, get(entry, Windows.NUMBERED_FIRST));
   }
 }
