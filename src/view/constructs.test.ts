@@ -107,6 +107,17 @@ test('emoji that are images are text; other images are not', () => {
   });
 });
 
+test('names and sets of images take linear time', () => {
+  const set = (spaces: number) => `<p>a <img srcset="b.jpg 1x,${' '.repeat(spaces)}c.jpg 2x">`;
+  const started = process.cpuUsage();
+  expect(viewsOf(`<p>a <img src="/blank${'1'.repeat(28)}">`).markdown).toMatch(/blank1+\)$/);
+  expect(viewsOf(`<p>a <img src="/pixel${'1'.repeat(28)}.gif">`).markdown).toBe('a');
+  expect(viewsOf(`<p>a <img src="/x${'_pixel'.repeat(20_000)}">`).markdown).toMatch(/_pixel\)$/);
+  expect(viewsOf(set(40_000)).markdown).toBe('a ![](https://example.org/a/c.jpg)');
+  // 20 ms on an idle machine; backtracking took 14 s
+  expect(process.cpuUsage(started).user).toBeLessThan(500_000);
+});
+
 test('an image is left out for its name only if the name is that of a blank', () => {
   for (const name of ['blank.gif', 'img/spacer-1x1.png', 'lazy_load.svg', 'placeholder-image.jpg'])
     expect(viewsOf(`<p>a <img src=${name}>`).markdown, name).toBe('a');

@@ -20,9 +20,12 @@ export interface PageImage {
 /** Attributes that scripts copy to `src` and `srcset`. */
 const LAZY = ['data-src', 'data-lazy-src', 'data-original', 'data-original-src', 'data-hi-res-src'];
 const LAZY_SETS = ['data-srcset', 'data-lazy-srcset'];
-/** File names of blank images. `clear-lake.jpg` is a picture. */
+/**
+ * File names of blank images. `clear-lake.jpg` is a picture. Linear: a run of digits is taken whole, and at most 8 words
+ * are read from each place where a name may start.
+ */
 const PLACEHOLDER =
-  /(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|clear|lazy)(?:[_.-]?(?:image|img|pixel|bg|dot|gif|load(?:er|ing)?|\d+(?:x\d+)?))*\.(?:gif|png|svg|jpe?g)/i;
+  /(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|clear|lazy)(?:[_.-]?(?:image|img|pixel|bg|dot|gif|load(?:er|ing)?|\d+(?:x\d+)?(?!\d))){0,8}\.(?:gif|png|svg|jpe?g)/i;
 /** Images of at most this width or height, in pixels, are counters. */
 const SMALLEST = 3;
 
@@ -81,8 +84,8 @@ function largestOf(set: string | undefined): string | undefined {
   if (set === undefined) return undefined;
   let best: string | undefined;
   let most = 0;
-  for (const candidate of set.split(/,\s+|,(?=https?:)|\s*\n\s*/)) {
-    const [url, descriptor = '1x'] = candidate.trim().split(/\s+/);
+  for (const candidate of set.split(/,(?=\s|https?:)|\n/)) {
+    const [url, descriptor = '1x'] = candidate.trim().split(/\s+/, 2);
     const size = Number.parseFloat(descriptor);
     if (url === '' || url.startsWith('data:') || !(size > most)) continue;
     most = size;
