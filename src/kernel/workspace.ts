@@ -4,7 +4,7 @@
  * given to the kernel; for a larger page it is allocated again. Bytes that no page has reached take no
  * physical memory.
  *
- * The workspace holds one page, until the next page is read or parsed in this thread. Views of it are made
+ * The workspace holds one page, until the next page is parsed in this thread. Views of it are made
  * again here when the memory grows.
  */
 import type { Kernel } from './kernel.ts';
@@ -41,8 +41,8 @@ const SPARE_ENTRIES = 16;
 export interface Occupant {
   /** Makes its views again after the memory has grown. */
   refresh(): void;
-  /** Called before the memory holds another page. */
-  invalidate(): void;
+  /** Called before the memory holds another page. May allocate memory. */
+  leave(): void;
 }
 
 /** Room for one page in the kernel's memory. */
@@ -63,30 +63,22 @@ export class Workspace {
 
   /** Sets the page in the workspace; the previous page becomes invalid. */
   set occupant(occupant: Occupant | undefined) {
-    this.#occupant?.invalidate();
+    this.#occupant?.leave();
     this.#occupant = occupant;
-  }
-
-  /**
-   * Returns room for the source of a page, to be filled before the page is parsed. The previous page
-   * becomes invalid.
-   */
-  sourceView(sizeBytes: number): Uint8Array<ArrayBuffer> {
-    this.occupant = undefined;
-    if (sizeBytes > this.#sourceBytes) this.#take(sizeBytes, this.#nodes);
-    return this.kernel.bytes.subarray(this.#sourceAddress, this.#sourceAddress + sizeBytes);
   }
 
   /**
    * Makes room for a page with this many nodes. Copies the source unless it is already in place, and adds zeros
    * at its end.
    */
-  fill(source: Uint8Array, nodes: number): void {
+  fill(given: Uint8Array, nodes: number): void {
     const { kernel } = this;
+    const { length, byteOffset } = given;
+    const isInKernel = given.buffer === kernel.memory.buffer;
     this.occupant = undefined;
-    const { length } = source;
-    const isInKernel = source.buffer === kernel.memory.buffer;
-    const isHere = isInKernel && source.byteOffset === this.#sourceAddress;
+    // the page that left may have made the memory grow
+    const source = isInKernel ? kernel.bytes.subarray(byteOffset, byteOffset + length) : given;
+    const isHere = isInKernel && byteOffset === this.#sourceAddress;
     if (length > this.#sourceBytes || nodes > this.#nodes) {
       // the source may be in the workspace that is released, or its view may become empty when the memory
       // grows

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columnsOf } from '../../test/held-tree.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import { kernelModule } from '../kernel/thread-kernel.ts';
-import { heldBytes, holdTree, PageArena } from './page-arena.ts';
+import { heldBytes, holdTree, lend, PageArena } from './page-arena.ts';
 import { Parser } from './parser.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -101,4 +101,19 @@ test('held pages stay readable when the memory grows', () => {
   expect(columnsOf(current)).toEqual(expected);
   heap.release(block);
   arena.release();
+});
+
+test('a lent tree is copied only when another page needs its place, and stays readable until it is given back', () => {
+  const parser = new Parser();
+  const { heap } = new PageArena().kernel;
+  const expected = columnsOf(parser.parse(encode(PAGE)));
+  const usedBytes = heap.usedBytes;
+  const lent = parser.parse(encode(PAGE));
+  const giveBack = lend(lent);
+  expect(heap.usedBytes).toBe(usedBytes);
+  for (const page of [OTHER_PAGE, 'third']) parser.parse(encode(page));
+  expect(columnsOf(lent)).toEqual(expected);
+  giveBack();
+  expect(() => lent.kind[0]).toThrow('this tree is gone');
+  expect(heap.usedBytes).toBe(usedBytes);
 });

@@ -105,6 +105,32 @@ export class PageArena {
  * Copies a page with its source into an arena and returns its tree, which is valid until the arena is reset.
  */
 export function holdTree(tree: Tree, arena: PageArena): Tree {
+  const held = new PageTree(arena.kernel, copyPage(tree, arena));
+  arena.add(held);
+  return held;
+}
+
+/**
+ * Keeps a tree readable until the returned function is called, whatever this thread parses meanwhile. The page is
+ * copied when another one needs its place, so that work with nothing beside it pays no copy.
+ */
+export function lend(tree: Tree): () => void {
+  const lent = tree as PageTree;
+  let arena: PageArena | undefined;
+  lent.move = () => {
+    arena = new PageArena();
+    lent.address = copyPage(lent, arena);
+    lent.refresh();
+    arena.add(lent);
+  };
+  return () => {
+    lent.move = undefined;
+    arena?.release();
+  };
+}
+
+/** Copies a page with its source into an arena and returns its address. */
+function copyPage(tree: Tree, arena: PageArena): number {
   const { kernel } = arena;
   const address = arena.take(heldBytes(tree));
   const { bytes, words } = kernel; // read after `take`, because the memory may have grown
@@ -131,9 +157,7 @@ export function holdTree(tree: Tree, arena: PageArena): Tree {
   for (let column = FIRST_LINK_COLUMN; column < FIRST_LINK_COLUMN + LINK_COLUMNS; column++) {
     copy(column, 4 * words[header + PAGE_LINK_COUNT]);
   }
-  const held = new PageTree(kernel, address);
-  arena.add(held);
-  return held;
+  return address;
 }
 
 /** Returns an upper bound of the bytes of a held copy. */

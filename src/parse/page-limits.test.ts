@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { columnsOf, parseHeld } from '../../test/held-tree.ts';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
 import { validate } from '../../test/sound-tree.ts';
-import { threadWorkspace } from '../kernel/workspace.ts';
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import { Parser, TooManyNodesError } from './parser.ts';
 
@@ -73,8 +72,7 @@ test('a source that is already in the workspace is not copied', () => {
   const html = '<p>one <b>two</b> <x-y>three';
   const expected = columnsOf(parseHeld(html));
   const bytes = encoder.encode(html);
-  const source = threadWorkspace().sourceView(bytes.length);
-  source.set(bytes);
+  const { source } = parser.parse(bytes);
   const tree = parser.parse(source);
   expect(tree.source.byteOffset).toBe(source.byteOffset);
   expect(columnsOf(tree)).toEqual(expected);
@@ -84,8 +82,7 @@ test('a source in the workspace is kept when the workspace is made larger', () =
   const html = `${'<br>'.repeat(300_000)}x`;
   const expected = columnsOf(parseHeld(html, { limits: { nodes: 3_000_000 } }));
   const bytes = encoder.encode(html);
-  const source = threadWorkspace().sourceView(bytes.length);
-  source.set(bytes);
+  const { source } = parser.parse(bytes);
   const tree = new Parser({ limits: { nodes: 30_000_000 } }).parse(source);
   expect(columnsOf(tree)).toEqual(expected);
 });

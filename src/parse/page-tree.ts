@@ -70,6 +70,7 @@ export class PageTree implements Tree {
   quirks = false;
   fosteredCount = 0;
   readonly #kernel: Kernel;
+  #move: (() => void) | undefined;
   #foreignNames: string[] | undefined;
 
   constructor(kernel: Kernel, address: number) {
@@ -115,6 +116,17 @@ export class PageTree implements Tree {
     this.exact = (words[header + PAGE_FLAGS] & PAGE_EXACT) !== 0;
     this.quirks = (words[header + PAGE_FLAGS] & PAGE_QUIRKS) !== 0;
     this.fosteredCount = words[header + PAGE_FOSTERED_COUNT];
+  }
+
+  /** Sets how the page is moved to other memory, for a tree that must survive the next page. */
+  set move(move: (() => void) | undefined) {
+    this.#move = move;
+  }
+
+  /** Called before another page uses the memory. */
+  leave(): void {
+    if (this.#move) this.#move();
+    else this.invalidate();
   }
 
   /** Makes every later read of this tree throw, because another page uses its memory. */

@@ -1,6 +1,6 @@
 /**
  * Parses the bytes of a page into the columns of its tree, in one call of the kernel. The tree lies in the
- * workspace of the thread and is valid until the next page is read or parsed there, by any parser.
+ * workspace of the thread and is valid until the next page is parsed there, by any parser.
  *
  * The tree is the one that browsers build (tests compare it with parse5), with two differences. Content that
  * a browser moves out of a table stays where its bytes are, so that ids, offsets and nesting agree; and the

@@ -4,8 +4,8 @@
  * ids do. Node 0 is the document and spans the whole source.
  *
  * The columns are views of the kernel's memory. The tree that a parser returns lies in the workspace of the
- * thread and is valid until the next page is read or parsed in this thread, by any parser; reading it later
- * throws. `holdTree` copies a tree that must live longer.
+ * thread and is valid until the next page is parsed in this thread, by any parser; reading it later throws.
+ * `holdTree` copies a tree that must live longer; `lend` copies it when another page needs its place.
  */
 
 /** Kind of node 0, the document; the numbers of kinds follow `Node.nodeType` of the DOM. */

@@ -28,7 +28,8 @@ import { RevisitOriginals } from './revisit-originals.ts';
 import { waczFile } from './wacz.ts';
 import { zipHtmlFile } from './zip-html.ts';
 
-const containers = new Map<string, Container>();
+/** By input, not by path: another reader of the same file has a container of its own, and closes only that. */
+const containers = new WeakMap<Input, Container>();
 
 /**
  * Reads every capture with its body decoded. A revisit gets the body of its original if that came earlier, in
@@ -185,8 +186,8 @@ export function recordAt(input: Input, location: RecordLocation, options: Record
 
 /** Closes the files of an input; reading the input opens them again. */
 export function closeInput(input: Input): void {
-  containers.get(input.path)?.close();
-  containers.delete(input.path);
+  containers.get(input)?.close();
+  containers.delete(input);
 }
 
 /**
@@ -269,11 +270,11 @@ function contextOf(
 }
 
 function openContainer(input: Input): Container | Problem {
-  const known = containers.get(input.path);
+  const known = containers.get(input);
   if (known) return known;
   try {
     const container = makeContainer(input);
-    containers.set(input.path, container);
+    containers.set(input, container);
     return container;
   } catch (error) {
     if (!isSystemError(error)) throw error;

@@ -194,13 +194,20 @@ export class Site {
 
   #extract(page: Page): Extraction | undefined {
     const parser = new PageParser(this.#limits);
-    const tree = parser.open(page, this.#onProblem);
-    if (!tree) return undefined;
-    const work = () => extractParsed({ page, tree }, this.#model!, this.#joint);
-    const done = parser.attempt(page, { failure: 'could not be labelled', work });
-    if (done.kind === 'done') return done.value;
-    for (const problem of done.problems) this.#onProblem?.(problem);
-    return undefined;
+    parser.start();
+    const opened = parser.parse(page);
+    let extraction: Extraction | undefined;
+    const problems = [...opened.problems];
+    if (opened.kind === 'page') {
+      const { tree } = opened;
+      const work = () => extractParsed({ page, tree }, this.#model!, this.#joint);
+      const done = parser.attempt(page, { failure: 'could not be labelled', work });
+      if (done.kind === 'done') extraction = done.value;
+      else problems.push(...done.problems);
+    }
+    // reported last: a callback that uses the library may parse another page
+    for (const problem of problems) this.#onProblem?.(problem);
+    return extraction;
   }
 
   *#parsed(): Generator<ParsedPage> {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { warcRecord } from '../../../test/sample-archives.ts';
+import { httpResponse, warcRecord, zipOf } from '../../../test/sample-archives.ts';
 import type { Page } from '../../model/page.ts';
 import { openArchive } from './open-archive.ts';
 
@@ -46,4 +47,32 @@ test('inputs that cannot be read are reported, with and without a listener, each
   const sound = openArchive(warc);
   await collect(sound);
   expect([sound.problems, sound.unread]).toEqual([{}, []]);
+});
+
+test('iterations at the same time read all pages, and each has its own counts', async () => {
+  // the archive inside is unpacked to a hidden file of several windows of the reader
+  const noise = (k: number) =>
+    Array.from({ length: 8000 }, (_, n) => createHash('sha256').update(`${k} ${n}`).digest('base64')).join(
+      '',
+    );
+  const records = Array.from({ length: 12 }, (_, k) =>
+    warcRecord({ url: `http://example.com/${k}`, block: httpResponse(`<p>page ${k}<!-- ${noise(k)} -->`) }),
+  );
+  records.push(Buffer.from('neither a record nor its end'));
+  const wacz = join(folder, 'pages.wacz');
+  const bytes = Buffer.concat(records);
+  writeFileSync(wacz, zipOf([{ name: 'archive/pages.warc', bytes, deflate: true }]));
+  const archive = openArchive(wacz);
+  const alone = await collect(archive);
+  expect(alone).toHaveLength(12);
+  const { problems } = archive;
+  expect(problems).not.toEqual({});
+
+  const [ahead, behind] = [archive[Symbol.asyncIterator](), archive[Symbol.asyncIterator]()];
+  const urls: string[] = [];
+  urls.push((await behind.next()).value.url);
+  for (let step = await ahead.next(); !step.done; step = await ahead.next());
+  for (let step = await behind.next(); !step.done; step = await behind.next()) urls.push(step.value.url);
+  expect(urls).toEqual(alone);
+  expect(archive.problems).toEqual(problems);
 });

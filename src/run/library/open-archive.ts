@@ -105,30 +105,31 @@ export class Archive implements AsyncIterable<Page> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page> {
-    const { signal } = this.#options;
+    const { signal, onProblem } = this.#options;
+    // its own counts, which another iteration at the same time does not change
     const totals = new Totals();
+    const unread: Problem[] = [];
     this.#totals = totals;
-    this.unread = [];
+    this.unread = unread;
+    const note = (problem: Problem) => {
+      totals.addProblem(problem);
+      if (isOfInput(problem)) unread.push(problem);
+      onProblem?.(problem);
+    };
     signal?.throwIfAborted();
     for await (const event of this.#read()) {
       if (event.kind === 'problem') {
-        this.#note(event.problem);
+        note(event.problem);
         continue;
       }
       totals.captures++;
       if (event.kind === 'page') totals.pages++;
       else totals.addSkip(event.code);
-      for (const problem of event.problems) this.#note(problem);
+      for (const problem of event.problems) note(problem);
       if (event.kind === 'page') yield event.page;
       signal?.throwIfAborted();
     }
     totals.check();
-  }
-
-  #note(problem: Problem): void {
-    this.#totals.addProblem(problem);
-    if (isOfInput(problem)) this.unread.push(problem);
-    this.#options.onProblem?.(problem);
   }
 }
 

@@ -12,6 +12,8 @@ import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { SiteRule } from '../../model/site.ts';
 import { type Accounts, Totals } from '../../model/totals.ts';
+import { lend } from '../../parse/page-arena.ts';
+import type { Tree } from '../../parse/tree.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
 import type { Archive } from './open-archive.ts';
@@ -74,11 +76,23 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     try {
       for await (const laidOut of layout ? this.#layOut(layout) : this.#withoutBoxes()) {
         signal?.throwIfAborted();
-        const done = this.#take(laidOut);
-        if (!done) continue;
-        this.#totals.pages++;
-        yield done;
-        if (this.#totals.pages === limit) return;
+        this.#parser.start();
+        const opened = this.#parser.parse(laidOut.page);
+        if (opened.kind === 'skip') {
+          this.#skip(opened);
+          continue;
+        }
+        // other calls may parse pages while the caller has this one, and so may its callbacks
+        const giveBack = lend(opened.tree);
+        try {
+          const done = this.#take(laidOut, opened);
+          if (!done) continue;
+          this.#totals.pages++;
+          yield done;
+          if (this.#totals.pages === limit) return;
+        } finally {
+          giveBack();
+        }
       }
     } finally {
       this.#work.end?.();
@@ -93,12 +107,11 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
     return this.#totals;
   }
 
-  #take({ page, boxes, problem }: LaidOutPage): Done<Result> | undefined {
-    this.#parser.start();
-    const opened = this.#parser.parse(page);
-    if (opened.kind === 'skip') return this.#skip(opened);
-    this.#report(opened.problems);
-    const { tree } = opened;
+  #take(
+    { page, boxes, problem }: LaidOutPage,
+    { tree, problems: found }: { tree: Tree; problems: Problem[] },
+  ): Done<Result> | undefined {
+    this.#report(found);
     const { failure, work } = this.#work;
     const done = this.#parser.attempt(page, { failure, work: () => work({ page, tree }, boxes) });
     if (done.kind === 'skip') return this.#skip(done);

@@ -8,7 +8,7 @@ import type { ReadOptions } from '../../read/read-options.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import { type Opened, openedPages, type PageOpener } from './open-page.ts';
+import { lendPage, type Opened, openedPages, type PageOpener } from './open-page.ts';
 
 /** An opened page with its layout. */
 export interface LaidOutPage {
@@ -58,6 +58,6 @@ export async function* laidOutPages(
     context.onPage(planned.page);
     clock.start();
     const outcome = opener.open(planned);
-    yield { planned, outcome, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
+    yield* lendPage({ planned, outcome, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem });
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
-import { heldBytes, holdTree, PageArena } from '../../parse/page-arena.ts';
+import { heldBytes, holdTree, lend, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { threadPageMemory } from '../../read/inflate-stream.ts';
 import type { Input } from '../../read/raw-record.ts';
@@ -196,6 +196,17 @@ export async function* openedPages(
     await pauses.beforePage();
     context.onPage(planned.page);
     clock.start();
-    yield { planned, outcome: opener.open(planned) };
+    const outcome = opener.open(planned);
+    yield* lendPage({ planned, outcome });
+  }
+}
+
+/** Yields an opened page whose tree stays valid until the caller goes on, also when another run parses pages. */
+export function* lendPage<Item extends { outcome: Opened }>(item: Item): Generator<Item, void> {
+  const giveBack = item.outcome.kind === 'page' ? lend(item.outcome.tree) : undefined;
+  try {
+    yield item;
+  } finally {
+    giveBack?.();
   }
 }

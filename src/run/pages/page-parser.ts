@@ -48,11 +48,10 @@ export class PageParser {
     }
   }
 
-  /** Starts the time of a page and parses it, reporting problems; undefined when the page is skipped. */
-  open(page: Page, onProblem?: (problem: Problem) => void): Tree | undefined {
+  /** Starts the time of a page and parses it; undefined when the page is skipped. */
+  open(page: Page): Tree | undefined {
     this.start();
     const parsed = this.parse(page);
-    for (const problem of parsed.problems) onProblem?.(problem);
     return parsed.kind === 'page' ? parsed.tree : undefined;
   }
 
