@@ -72,7 +72,7 @@ export function evalCommand(context: Context): Command {
     // takes several values, for globs of the shell; no input may follow it
     .option(
       '--gold <file...>',
-      'after the inputs; gold rows: JSON lines with url and text, keep, drop or blocks',
+      'after the inputs; gold rows: JSON lines with url and text, keep, drop, blocks or labels',
     )
     .option(
       '--no-gold',
@@ -81,7 +81,7 @@ export function evalCommand(context: Context): Command {
     .addOption(
       new Option(
         '--detectors <name...>',
-        'detectors to score, besides none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page',
+        'detectors to score, besides none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page; joint-alone judges each page without its site',
       )
         .choices(CHOICE_NAMES)
         .default(reportDetectors(DEFAULT_DETECTOR)),

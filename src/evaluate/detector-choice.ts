@@ -1,6 +1,6 @@
 /**
  * Names of the detectors that can be scored, as in tables and floors: all detectors, and variants of some that are
- * compared with each other: Leśniak's T001 to T007 of `cross`, and three of `page` that differ only in smoothing,
+ * compared with each other: `joint-alone`, which judges each page without the other pages of its site, Leśniak's T001 to T007 of `cross`, and three of `page` that differ only in smoothing,
  * without levelling, region and replies: none (`page-basic`), leaves with similar scores merged (`page-merge`),
  * isotonic (`page-smooth`).
  */
@@ -17,11 +17,15 @@ const PAGE_VARIANTS: Readonly<Record<string, Required<Pick<PageOptions, 'smoothi
   'page-smooth': { smoothing: 'isotonic', levelling: false },
 };
 
+/** `joint` on each page alone. */
+const ALONE = 'joint-alone';
+
 /** All names that `detectorChoice` accepts. */
 export const CHOICE_NAMES: readonly string[] = [
   ...DETECTOR_NAMES,
   ...CROSS_VARIANTS,
   ...Object.keys(PAGE_VARIANTS),
+  ALONE,
 ];
 
 /** Returns a detector or variant by its name, with the user's options for each detector. */
@@ -29,6 +33,9 @@ export function detectorChoice(
   name: string,
   detectorOptions: Partial<Record<DetectorName, object>> = {},
 ): DetectorChoice {
+  if (name === ALONE) {
+    return { name: 'joint', label: name, options: { ...detectorOptions.joint }, isAlone: true };
+  }
   if (isDetector(name)) return { name, options: { ...detectorOptions[name] } };
   if (Object.hasOwn(PAGE_VARIANTS, name)) {
     return { name: 'page', label: name, options: { ...detectorOptions.page, ...PAGE_VARIANTS[name] } };

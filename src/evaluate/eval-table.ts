@@ -7,6 +7,7 @@ import { type Comparison, compareContenders } from './compare.ts';
 import { type EvalDetailsOptions, renderEvalDetails } from './eval-details.ts';
 import type { EvalResult } from './evaluate.ts';
 import type { Interval } from './host-bootstrap.ts';
+import { UNITS } from './labelled-page.ts';
 import type { LeakCounts, LeakResult } from './site-leaks.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 import { layOut, percentOrDash } from './text-table.ts';
@@ -89,6 +90,7 @@ export function renderEvalTable(result: EvalResult, options: EvalTableOptions = 
         ? snippets.filter(([title]) => hasSnippets.has(title.replace(/ \w+$/, '')))
         : [],
     ),
+    unitTable(result),
     comparisonTable(compareContenders(detectors, { base: options.against })),
     renderEvalDetails(result, options),
     accounts(result),
@@ -121,6 +123,25 @@ function matrix(title: string, { detectors }: EvalResult, all: Column[]): string
   ]);
   const pages = most.map((count) => count.toLocaleString('en'));
   return layOut([[title, ...columns.map(([name]) => name)], ['pages', ...pages], ...rows]);
+}
+
+/** Returns how many units of labelled pages each contender keeps whole; empty without such pages. */
+function unitTable({ detectors }: EvalResult): string {
+  const rows = detectors.flatMap(({ label, summary }) => {
+    const { units } = summary.all;
+    if (!units) return [];
+    return [
+      [
+        label,
+        ...UNITS.flatMap((kind) => [units[kind].whole, units[kind].found, units[kind].all].map(String)),
+      ],
+    ];
+  });
+  if (rows.length === 0) return '';
+  const head = ['kept whole', ...UNITS.flatMap((kind) => [kind, 'found', 'of'])];
+  const note =
+    'rows of data tables, items of lists, labels with their value: all words in a row in the output; found: a third of the words';
+  return `${layOut([head, ...rows])}\n${note}`;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface DetectorChoice {
   options?: Record<string, unknown>;
   /** Name in tables and floors. @default its name */
   label?: string;
+  /** Whether it learns from no page, so that each page is judged alone. @default false */
+  isAlone?: boolean;
 }
 
 /** Archives, gold and contenders of an evaluation. */
@@ -124,7 +126,10 @@ export async function evaluate({
   let sites = 0;
   let learntPages = 0;
 
-  const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
+  const made = choices.map(({ name, options = {}, isAlone = false }) => {
+    const detector = makeDetector(name, options);
+    return isAlone ? { ...detector, samplePages: 0, wantsCaptures: false } : detector;
+  });
   const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
   const reading = learnFrom === 'selected' ? { ...labelOptions, include, exclude } : labelOptions;
   const conventionFor = ({ set }: GoldRow) => (conventions ? conventionOf(convention ?? set) : undefined);

@@ -10,6 +10,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { type BlockLabels, parseBlockLabels } from '../detect/joint/label-blocks.ts';
 import type { Problem } from '../model/problem.ts';
 
 /** A part of the page's text with the class that a person gave it; blocks are in document order. */
@@ -48,6 +49,8 @@ export interface GoldRow {
   drop: string[];
   /** Text nodes of the page with their classes. */
   blocks?: GoldBlock[];
+  /** Classes of all text blocks of the page, set by reading. */
+  labels?: BlockLabels;
   /** Readers' comments, which are not part of `text`. */
   comments?: string;
   lang?: string;
@@ -126,6 +129,7 @@ function toGoldRow(value: unknown): GoldRow {
   const time = optionalText(fields, 'time');
   if (time !== undefined) row.time = toTime(time);
   if (fields.blocks !== undefined && fields.blocks !== null) row.blocks = toBlocks(fields.blocks);
+  if (fields.labels !== undefined && fields.labels !== null) row.labels = parseBlockLabels(fields.labels);
   return row;
 }
 

@@ -26,6 +26,7 @@ import type { ReadOptions } from '../read/read-options.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { TextPiece } from './blocks.ts';
 import type { GoldRow } from './gold.ts';
+import { readLabelled } from './labelled-page.ts';
 import { findLeaves, findTemplateWords, type PageLeaves } from './page-leaves.ts';
 import type { SectionFinder } from './page-segments.ts';
 import type { PageOutput } from './score-page.ts';
@@ -141,6 +142,10 @@ export async function* labelCorpus(
           const parsed = reader.parse(located);
           if (parsed === undefined) {
             yield { kind: 'skip', url: row.url, code: reader.skipCode };
+            continue;
+          }
+          if (row.labels && !readLabelled(row, parsed.tree)) {
+            yield { kind: 'skip', url: row.url, code: 'other-blocks' };
             continue;
           }
           const leaves = sectionFinders && findLeaves(parsed.tree);

@@ -86,13 +86,13 @@ export function wantedGrams(
 }
 
 /**
- * Counts grams in both texts, counted grams of the output, and grams of the gold. A text shorter than a gram is a
- * single gram.
+ * Counts grams in both texts, counted and neutral grams of the output, and grams of the gold. A text shorter than a gram
+ * is a single gram.
  */
 export function countOverlap(
   output: readonly string[],
   { gramWords, wordIds, nextNodes, wanted, allowed, total }: WantedGrams,
-): { both: number; found: number; wanted: number } {
+): { both: number; found: number; neutral: number; wanted: number } {
   const ids = Int32Array.from(output, (word) => wordIds.get(word) ?? -1);
   const wantedLeft = wanted.slice();
   const allowedLeft = allowed.slice();
@@ -117,7 +117,7 @@ export function countOverlap(
       neutral++;
     }
   }
-  return { both, found: grams - neutral, wanted: total };
+  return { both, found: grams - neutral, neutral, wanted: total };
 }
 
 /**

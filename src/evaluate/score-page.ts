@@ -2,6 +2,7 @@
 import { segmentWords } from '../analysis/word-scanner.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import type { GoldRow } from './gold.ts';
+import { countUnits, type UnitCounts, unitsOf } from './labelled-page.ts';
 import {
   type ClassCounts,
   countClasses,
@@ -74,6 +75,8 @@ export interface PageScore {
   /** Snippets to drop, and how many of them the output lacks. */
   dropped: Tally;
   blocks?: BlockCounts;
+  /** Rows, items and label–value pairs that are kept whole; set when the row has labels. */
+  units?: UnitCounts;
   /** Counts of template words, words of links, and links. */
   templates?: TemplateCounts;
   /** Adjusted Rand index of sections against gold segments. */
@@ -81,6 +84,17 @@ export interface PageScore {
 }
 
 const GRAM_WORDS = 4;
+
+/** Precision counts all words that are open to choice as right; recall asks for none of them. */
+function toOpenScore(both: number, open: number, output: number, wanted: number): Score {
+  const precision = output === 0 ? 0 : (both + open) / output;
+  const recall = both / wanted;
+  return {
+    precision,
+    recall,
+    f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+  };
+}
 
 /** Scores an output; `truth` is the result of `judgePage`, made once for all detectors. */
 export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth): PageScore {
@@ -106,14 +120,19 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
   score.dropped.hits = gold.drop.length - countSnippets(output.text, gold.drop, outputWords).hits;
   const counts = goldCounts(gold);
   if (counts) {
-    const { both, found, wanted } = countOverlap(outputWords, counts.words);
+    const { both, found, neutral, wanted } = countOverlap(outputWords, counts.words);
     score.goldWords = wanted;
     score.keptWords = found;
     score.rightWords = both;
-    score.words = toScore(both, found, wanted);
+    // a page labelled by reading: neutral words in the output are right, as are those of the gold
+    score.words = gold.labels
+      ? toOpenScore(both, neutral, outputWords.length, wanted)
+      : toScore(both, found, wanted);
     const grams = countOverlap(outputWords, counts.grams);
     score.grams = toScore(grams.both, grams.found, grams.wanted);
   }
+  const units = unitsOf(gold);
+  if (units) score.units = countUnits(units, outputWords);
   if (gold.blocks && output.pieces) score.blocks = countBlocks(gold.blocks, output.pieces);
   if (truth && output.templateWords && output.sections) {
     score.templates = countTemplates(truth.leaves, truth.kinds, output.templateWords);

@@ -4,6 +4,7 @@
  * lack a class of blocks.
  */
 import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts';
+import { addUnitCounts, type UnitCounts } from './labelled-page.ts';
 import { type ClassFigures, type Score, toClassFigures, toScore } from './overlap.ts';
 import type { PageScore } from './score-page.ts';
 import { type TemplateFigures, toTemplateFigures } from './template-counts.ts';
@@ -19,6 +20,8 @@ export interface Figures {
   /** Share of the characters of all pages together that the output lacks. */
   cutShare?: number;
   blocks?: BlockFigures;
+  /** Rows, items and label–value pairs kept whole, over all pages together. */
+  units?: UnitCounts;
   /** Words by class, over all pages together. */
   classes?: ClassFigures;
   /** Found templates, over all pages together. */
@@ -99,6 +102,8 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   if (dropRate !== undefined) figures.dropRate = dropRate;
   if (cutShare !== undefined) figures.cutShare = cutShare;
   if (blocks) figures.blocks = blocks;
+  const units = pages.flatMap((page) => page.units ?? []);
+  if (units.length > 0) figures.units = addUnitCounts(units);
   const classes = toClassFigures(pages.flatMap((page) => page.classes ?? []));
   if (classes) figures.classes = classes;
   const templates = toTemplateFigures(pages.flatMap((page) => page.templates ?? []));
