@@ -38,21 +38,27 @@ export interface ChosenDate {
 }
 
 /** Names of `meta` elements, most trusted first. */
-const PUBLISHED: [source: MetadataSource, names: string][] = [
+const PUBLISHED = namesBySource(
   ['open-graph', 'article:published_time og:published_time og:article:published_time og:pubdate'],
   [
     'meta',
     'datepublished date_published article.published parsely-pub-date sailthru.date pubdate publishdate publish_date publish-date published published_time publication_date publicationdate citation_publication_date citation_date citation_online_date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.created datecreated created article.created article_date_original originalpublicationdate rnews:datepublished displaydate ptime bt:pubdate cxenseparse:recs:publishtime shareaholic:article_published_time weibo:article:create_at release_date doc_date article:publicationdate',
   ],
   ['meta', 'date dc.date dcterms.date dc:date eprints.date content_date timestamp'],
-];
-const MODIFIED: [source: MetadataSource, names: string][] = [
+);
+const MODIFIED = namesBySource(
   ['open-graph', 'article:modified_time og:updated_time og:article:modified_time'],
   [
     'meta',
     'datemodified date_modified dcterms.modified dc.date.modified dc.modified lastmod last-modified last_modified lastmodified modified revised updated article.updated utime weibo:article:update_at',
   ],
-];
+);
+/** Parts the names of `meta` elements at blanks. */
+function namesBySource(
+  ...lists: [source: MetadataSource, names: string][]
+): [source: MetadataSource, names: string[]][] {
+  return lists.map(([source, names]) => [source, names.split(' ')]);
+}
 /** A day in the URL is preferred if it is earlier by more than this number of days. */
 const MOVED_DAYS = 14;
 const PUBLISHED_ITEMS = ['datepublished', 'dc:date', 'dc:created', 'datecreated'];
@@ -85,6 +91,7 @@ export class DateChooser {
   readonly #context: DateContext;
   readonly #latest: string;
   readonly #trusted = new Set<string>();
+  readonly #found = new Map<string, FoundDate[]>();
 
   constructor(context: DateContext) {
     this.#context = context;
@@ -152,7 +159,7 @@ export class DateChooser {
     const { meta } = this.#context.facts;
     return firstDay(
       lists.flatMap(([source, names]) =>
-        names.split(' ').map((name) => () => this.#values([meta.get(name)], source)),
+        names.filter((name) => meta.has(name)).map((name) => () => this.#values([meta.get(name)], source)),
       ),
     );
   }
@@ -190,13 +197,20 @@ export class DateChooser {
   /** The first day in texts that is, or is not, the day of a change by the words before it. */
   #first(texts: readonly string[], source: MetadataSource, isUpdate = false): ChosenDate | undefined {
     for (const text of texts) {
-      for (const date of findDates(text)) {
+      for (const date of this.#datesOf(text)) {
         if (UPDATED.test(text.slice(Math.max(0, date.start - 50), date.start)) !== isUpdate) continue;
         const chosen = this.#settle(date);
         if (this.#isPast(chosen)) return { value: isoOf(chosen), source };
       }
     }
     return undefined;
+  }
+
+  /** The dates of a text, which several questions need. */
+  #datesOf(text: string): readonly FoundDate[] {
+    let dates = this.#found.get(text);
+    if (!dates) this.#found.set(text, (dates = findDates(text)));
+    return dates;
   }
 
   #isPast(date: FoundDate): boolean {

@@ -46,26 +46,50 @@ const YEAR_NAME = new RegExp(`(?<!\\d)${Y}[.,]? (?<n>\\p{L}{3,12})[.,]? ${D}(?!\
 const CLOCK =
   /^(?:T| ?[ T,]? ?)(?<h>[01]?\d|2[0-3]):(?<i>[0-5]\d)(?::(?<s>[0-5]\d)(?:[.,]\d{1,9})?)?(?: ?(?<p>[AaPp])\.?[Mm])?(?: ?(?<z>Z|UTC|GMT|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?/;
 
-const PATTERNS = [YEAR_FIRST, DAY_NAME, NAME_DAY, YEAR_NAME, YEAR_LAST];
+/** Patterns with a year of four digits. */
+const LONG_YEAR_PATTERNS = [YEAR_FIRST, DAY_NAME, NAME_DAY, YEAR_NAME];
+const YEAR = /(?=(?:19|20)\d\d)/g;
+/** More characters than a date has on either side of the start of its year. */
+const DATE_CHARACTERS = 48;
 
 /** All dates of a text, in its order; words around them do not matter. */
 export function findDates(text: string): FoundDate[] {
+  if (!HAS_NUMBER.test(text)) return [];
   // no-break spaces are spaces
-  const searched = text.slice(0, MAX_CHARACTERS).replace(/\s/g, ' ');
-  if (!HAS_NUMBER.test(searched)) return [];
+  const searched = text.slice(0, MAX_CHARACTERS).replace(/[^\S ]/g, ' ');
   const found: FoundDate[] = [];
-  for (const pattern of PATTERNS) {
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(searched); match; match = pattern.exec(searched)) {
-      const date = dateOf(match, searched);
-      if (date && !found.some(({ start, end }) => date.start < end && start < date.end)) found.push(date);
+  const add = (match: RegExpExecArray) => {
+    const date = dateOf(match, searched);
+    if (date && !found.some(({ start, end }) => date.start < end && start < date.end)) found.push(date);
+  };
+  const pieces = piecesAroundYears(searched);
+  for (const pattern of LONG_YEAR_PATTERNS) {
+    for (const [start, end] of pieces) {
+      for (const match of searched.slice(start, end).matchAll(pattern)) {
+        match.index += start;
+        add(match);
+      }
     }
   }
+  for (const match of searched.matchAll(YEAR_LAST)) add(match);
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** Pieces `[start, end)` of a text around its years, joined where they touch: text without years is not searched. */
+function piecesAroundYears(text: string): [start: number, end: number][] {
+  const pieces: [number, number][] = [];
+  for (const { index } of text.matchAll(YEAR)) {
+    const start = Math.max(0, index - DATE_CHARACTERS);
+    const end = Math.min(text.length, index + DATE_CHARACTERS);
+    const before = pieces.at(-1);
+    if (before && start <= before[1]) before[1] = end;
+    else pieces.push([start, end]);
+  }
+  return pieces;
+}
+
 /** A year, or the two numbers that come before a short one. */
-const HAS_NUMBER = /(?:19|20)\d\d|\d ?[./-] ?\d/;
+const HAS_NUMBER = /(?:19|20)\d\d|\d\s?[./-]\s?\d/;
 
 /** The first date in an attribute or a JSON-LD value, including compact dates and Unix seconds. */
 export function readDate(value: string): FoundDate | undefined {

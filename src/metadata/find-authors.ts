@@ -29,6 +29,18 @@ export interface FoundAuthor {
   source: MetadataSource;
 }
 
+/** A span of the detagged text. */
+type Span = Pick<TextPart, 'start' | 'end'>;
+
+/** `meta` elements of publishing systems that name the author. */
+const SOCIAL_AUTHORS = [
+  'parsely-author',
+  'sailthru.author',
+  'byl',
+  'creator',
+  'shareaholic:article_author_name',
+];
+const AUTHOR_ITEMS: ReadonlySet<string> = new Set(['author', 'creator', 'dc:creator']);
 const MAX_CHARACTERS = 200;
 const MAX_NAMES = 12;
 /** Bytes of text around the headline and at the ends of the kept text that are searched for a byline. */
@@ -57,6 +69,9 @@ const CARD_LABEL =
 /** The start of a text that is a byline, `Von`, `Text by`; the texts of elements are lines. */
 const BYLINE_START =
   /^[(–—-]? ?(?:(?:written|posted|published|reported|story|words|text|(?:ein )?(?:blog ?|gast)?beitrag|(?:ein )?artikel|article|publi[ée]|écrit|geschrieben|verfasst|veröffentlicht|scritto|escrito|publicado) )?(?:by|von|par|por|di|door|przez|av|af)(?: ?[:：])?[ \n]/iu;
+/** First bytes of the texts that `BYLINE_START` may match: letters, signs, references, longer characters. */
+const BYLINE_BYTES = new Uint8Array(256).fill(1, 0x80);
+for (const sign of 'abdegprstvwABDEGPRSTVW(-&') BYLINE_BYTES[sign.charCodeAt(0)] = 1;
 const NAME =
   "\\p{Lu}[\\p{L}\\p{M}'’.-]*(?: (?:(?:v[ao]n|de[rnl]?|d[aiu]|la|le|bin|ibn|al|el|zu|af|do?s) ){0,2}\\p{Lu}[\\p{L}\\p{M}'’.-]*){1,3}";
 const NAME_ONLY = new RegExp(`^${NAME}$`, 'u');
@@ -79,6 +94,22 @@ export function findAuthor(context: AuthorContext): FoundAuthor | undefined {
   return new AuthorFinder(context).find();
 }
 
+/** Texts with names from one source, made when they are first read. */
+class NameTexts {
+  readonly source: MetadataSource;
+  readonly #make: () => readonly string[];
+  #texts: readonly string[] | undefined;
+
+  constructor(source: MetadataSource, make: () => readonly string[]) {
+    this.source = source;
+    this.#make = make;
+  }
+
+  get texts(): readonly string[] {
+    return (this.#texts ??= this.#make());
+  }
+}
+
 class AuthorFinder {
   readonly #tree: Tree;
   readonly #context: AuthorContext;
@@ -91,29 +122,31 @@ class AuthorFinder {
   }
 
   find(): FoundAuthor | undefined {
-    const lists = this.#lists();
+    const bylineText = new NameTexts('text', () => this.#bylineText());
+    const lists = this.#lists(bylineText);
     for (let k = 0; k < lists.length; k++) {
-      let [texts, source] = lists[k];
-      let names = this.#read(texts);
+      let { source } = lists[k];
+      let names = this.#read(lists[k].texts);
       if (names.length === 0) continue;
       // a later source may name further authors
-      for (const [others, from] of lists.slice(k + 1)) {
+      for (const other of lists.slice(k + 1)) {
         // a text in one piece may hold more than the author's name
-        const more = from === 'text' && others.length < 2 ? [] : this.#read(others);
+        if (other === bylineText || (other.source === 'text' && other.texts.length < 2)) continue;
+        const more = this.#read(other.texts);
         const keys = more.map(titleKey);
         if (more.length <= names.length || more.length > MAX_JOINED) continue;
-        if (names.every((name) => keys.includes(titleKey(name)))) [names, source] = [more, from];
+        if (names.every((name) => keys.includes(titleKey(name)))) [names, source] = [more, other.source];
       }
       return { value: tidy(names.join('; '), MAX_CHARACTERS), source };
     }
     const linked = this.#read([this.#linkedAuthor()]);
     if (linked.length > 0) return { value: tidy(linked[0], MAX_CHARACTERS), source: 'link' };
-    for (const [texts, source] of lists) {
+    for (const { texts, source } of lists) {
       const names = texts.flatMap((text) => readAuthors(text, this.#siteKeys, { handles: true }));
       if (names.length > 0) return { value: tidy(names[0], MAX_CHARACTERS), source };
     }
     // a site may have the same name as its author
-    for (const [texts, source] of lists.slice(0, 4)) {
+    for (const { texts, source } of lists.slice(0, 4)) {
       const names = texts.flatMap((text) => readAuthors(text, []));
       if (names.length > 0) return { value: tidy(names[0], MAX_CHARACTERS), source };
     }
@@ -121,41 +154,39 @@ class AuthorFinder {
   }
 
   /** Texts with names, by source, most trusted first. */
-  #lists(): [texts: readonly string[], source: MetadataSource][] {
+  #lists(bylineText: NameTexts): NameTexts[] {
     const { facts, kept, headlineEnd } = this.#context;
-    const { jsonLd, authors, items, meta } = facts;
-    const parsely = [
-      meta.get('parsely-author'),
-      meta.get('sailthru.author'),
-      meta.get('byl'),
-      meta.get('creator'),
-      meta.get('shareaholic:article_author_name'),
-      this.#cardAuthor(),
+    const { jsonLd, authors, meta } = facts;
+    return [
+      new NameTexts('json-ld', () => jsonLd.authors ?? []),
+      new NameTexts('meta', () => authors),
+      new NameTexts('meta', () =>
+        [...SOCIAL_AUTHORS.map((name) => meta.get(name)), this.#cardAuthor()].filter(
+          (text) => text !== undefined,
+        ),
+      ),
+      new NameTexts('microdata', () => this.#itemAuthor()),
+      new NameTexts('text', () => this.#labelled([LABELLED, HAN_LABELLED[0]])),
+      new NameTexts('text', () => this.#byline(nearestParts(kept.parts, 'byline', headlineEnd)[0])),
+      new NameTexts('text', () => this.#byline(this.#classByline())),
+      bylineText,
+      new NameTexts('text', () => this.#labelled(HAN_LABELLED.slice(1))),
     ];
-    const itemTexts = items
-      .filter(({ name }) => name === 'author' || name === 'creator' || name === 'dc:creator')
-      .map(({ node, value }) => value || textOfNode(this.#tree, node));
+  }
+
+  /** The value of the first element that is marked as the author. */
+  #itemAuthor(): string[] {
+    const item = this.#context.facts.items.find(({ name }) => AUTHOR_ITEMS.has(name));
+    return item ? [item.value || textOfNode(this.#tree, item.node)] : [];
+  }
+
+  /** The first short element whose class says that it is the author. */
+  #classByline(): Span | undefined {
     const { textStart, last } = this.#tree;
-    const [classByline = []] = items
+    return this.#context.facts.items
       .filter(({ name }) => name === AUTHOR_CLASS_ITEM)
       .map(({ node }) => ({ start: textStart[node], end: textStart[last[node]] }))
-      .filter(({ start, end }) => end > start && end - start <= LONGEST_BYLINE)
-      .slice(0, 1)
-      .map((part) => this.#byline(part));
-    const [byline = []] = nearestParts(kept.parts, 'byline', headlineEnd)
-      .slice(0, 1)
-      .map((part) => this.#byline(part));
-    return [
-      [jsonLd.authors ?? [], 'json-ld'],
-      [authors, 'meta'],
-      [parsely.filter((text) => text !== undefined), 'meta'],
-      [itemTexts.slice(0, 1), 'microdata'],
-      [this.#labelled([LABELLED, HAN_LABELLED[0]]), 'text'],
-      [byline, 'text'],
-      [classByline, 'text'],
-      [this.#bylineText(), 'text'],
-      [this.#labelled(HAN_LABELLED.slice(1)), 'text'],
-    ];
+      .find(({ start, end }) => end > start && end - start <= LONGEST_BYLINE);
   }
 
   #read(texts: readonly string[]): string[] {
@@ -211,10 +242,10 @@ class AuthorFinder {
         node < nodeCount && textStart[node] < to;
         node++
       ) {
-        if (kind[node] !== TEXT || isHeading(name[parent[node]])) continue;
-        const text = this.#texts(node, BYLINE_CHARACTERS);
-        const [start] = BYLINE_START.exec(text) ?? [];
+        if (kind[node] !== TEXT || !this.#mayBeByline(node) || isHeading(name[parent[node]])) continue;
+        const [start] = BYLINE_START.exec(this.#line(node, BYLINE_CHARACTERS)) ?? [];
         if (start === undefined) continue;
+        const text = this.#lines(node, BYLINE_CHARACTERS);
         const [, names] = NAMES_FIRST.exec(text.slice(start.length)) ?? [];
         if (names !== undefined) return [names.replaceAll('\n', ' ')];
       }
@@ -222,20 +253,36 @@ class AuthorFinder {
     return [];
   }
 
+  /** Whether the first byte of a text that is not white space may begin a byline. */
+  #mayBeByline(node: number): boolean {
+    const { text, textStart, last } = this.#tree;
+    const end = textStart[last[node]];
+    let at = textStart[node];
+    while (at < end && text[at] <= 0x20) at++;
+    return at < end && BYLINE_BYTES[text[at]] === 1;
+  }
+
+  /** A text as a line. */
+  #line(node: number, most: number): string {
+    const { last, textStart } = this.#tree;
+    const start = textStart[node];
+    return `${tidy(this.#text(start, Math.min(textStart[last[node]], start + most)), most)}\n`;
+  }
+
   /** A text and the texts after it, a line each. */
-  #texts(first: number, most: number): string {
-    const { kind, last, nodeCount, textStart } = this.#tree;
+  #lines(first: number, most: number): string {
+    const { kind, nodeCount } = this.#tree;
     let lines = '';
     for (let node = first; node < nodeCount && lines.length < most; node++) {
-      if (kind[node] !== TEXT) continue;
-      const start = textStart[node];
-      lines += `${tidy(this.#text(start, Math.min(textStart[last[node]], start + most)), most)}\n`;
+      if (kind[node] === TEXT) lines += this.#line(node, most);
     }
     return lines;
   }
 
   /** Texts of a byline's first links to authors; without such links, its text or that of its first link. */
-  #byline({ start, end }: Pick<TextPart, 'start' | 'end'>): string[] {
+  #byline(part: Span | undefined): string[] {
+    if (part === undefined) return [];
+    const { start, end } = part;
     const { linkCount, linkNode, textStart, last } = this.#tree;
     const authors: string[] = [];
     let authorEnd = 0;

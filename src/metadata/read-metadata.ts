@@ -86,6 +86,10 @@ class MetadataReader {
   /** End of the headline in the detagged text; -1 for none. */
   readonly #headlineEnd: number;
   readonly #names: string[];
+  readonly #nameKeys: ReadonlySet<string>;
+  /** The text of the page, and the texts that may hold a day, once they are needed. */
+  #allText: string | undefined;
+  #textsOfDays: string[] | undefined;
 
   constructor(input: MetadataPage) {
     this.#input = input;
@@ -108,6 +112,7 @@ class MetadataReader {
             .replace(DECORATION, '');
     readItems(tree, this.#facts, this.#headlineEnd);
     this.#names = this.#siteNames();
+    this.#nameKeys = new Set(this.#names.map(titleKey));
   }
 
   read(): TitledMetadata {
@@ -221,14 +226,14 @@ class MetadataReader {
   }
 
   #isSiteName(title: string): boolean {
-    const key = titleKey(title);
-    return this.#names.some((name) => titleKey(name) === key);
+    return this.#nameKeys.has(titleKey(title));
   }
 
   /** Whether one of the page's texts shows the title, and it is not the site's name. */
   #shows(title: string): boolean {
     if (title === '' || this.#isSiteName(title)) return false;
-    return textBetween(this.#tree, 0, this.#tree.textLength).includes(title);
+    this.#allText ??= textBetween(this.#tree, 0, this.#tree.textLength);
+    return this.#allText.includes(title);
   }
 
   /** The text of the first h1. */
@@ -275,7 +280,7 @@ class MetadataReader {
       slotTexts: (findings.dates ?? []).map(({ start, end: to }) => tidy(this.#source(start, to), 400)),
       dateTexts: [...texts('date'), ...texts('byline')],
       nearTexts: near,
-      anyTexts: () => this.#anyTexts(),
+      anyTexts: () => (this.#textsOfDays ??= this.#anyTexts()),
       scriptDate: () => this.#scriptDate(),
       times: this.#times(),
       slotOrder: findings.dayOrder ?? 0,
