@@ -70,9 +70,19 @@ const DECORATION = /^(?:\[?[>»›•▶►■]+\]?\s+)+/u;
 const decoder = new TextDecoder();
 const latin1 = new TextDecoder('latin1');
 
+/** What is read of a page's metadata. */
+export interface WantedMetadata {
+  /** Read only the language: the title stays empty. @default false */
+  onlyLanguage?: boolean;
+}
+
 /** Reads the title and metadata of a page. */
-export function readMetadata(input: MetadataPage): TitledMetadata {
-  return new MetadataReader(input).read();
+export function readMetadata(
+  input: MetadataPage,
+  { onlyLanguage = false }: WantedMetadata = {},
+): TitledMetadata {
+  const reader = new MetadataReader(input);
+  return onlyLanguage ? reader.readLanguage() : reader.read();
 }
 
 class MetadataReader {
@@ -110,16 +120,21 @@ class MetadataReader {
         : tidy(textBetween(this.#tree, start, Math.min(this.#headlineEnd, start + 4 * MAX_TITLE)), MAX_TITLE)
             .replace(PERMALINK, '')
             .replace(DECORATION, '');
-    readItems(tree, this.#facts, this.#headlineEnd);
     this.#names = this.#siteNames();
     this.#nameKeys = new Set(this.#names.map(titleKey));
   }
 
-  read(): TitledMetadata {
+  readLanguage(): TitledMetadata {
     const metadata = {} as PageMetadata;
-    const title = this.#title();
     const language = this.#language();
     if (language) metadata.language = this.#take('language', language.language, language.source);
+    return { title: '', metadata };
+  }
+
+  read(): TitledMetadata {
+    const title = this.#title();
+    const { metadata } = this.readLanguage();
+    readItems(this.#tree, this.#facts, this.#headlineEnd);
     const author = findAuthor({
       tree: this.#tree,
       url: this.#input.page.url,

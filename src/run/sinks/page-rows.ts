@@ -4,7 +4,7 @@
  */
 
 import { gzipSync } from 'node:zlib';
-import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
+import { type PageFindings, readMetadata, type WantedMetadata } from '../../metadata/read-metadata.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { PageMetadata, SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
@@ -129,23 +129,36 @@ export function renderContent(
 const DESCRIBED: ReadonlySet<RowContentKind> = new Set(['text', 'markdown', 'html']);
 
 /** Title and metadata of a page, by the verdict that decides what is kept. */
-export function describePage({
-  page,
-  tree,
-  names,
-  findings,
-  verdicts,
-}: Pick<RowPage, 'page' | 'tree' | 'names' | 'findings' | 'verdicts'>) {
-  return readMetadata({ page, tree, ranges: verdicts[0].ranges, site: names, findings });
+export function describePage(
+  {
+    page,
+    tree,
+    names,
+    findings,
+    verdicts,
+  }: Pick<RowPage, 'page' | 'tree' | 'names' | 'findings' | 'verdicts'>,
+  options?: WantedMetadata,
+) {
+  return readMetadata({ page, tree, ranges: verdicts[0].ranges, site: names, findings }, options);
 }
 
-/** Makes the row of a labelled page with the wanted content. */
-export function pageRow(labelled: RowPage, { want, mark = false, dropSlots = false }: WantedRows): PageRow {
+/** The metadata that a row needs: all, only the language, or none because the format has no place for it. */
+function metadataOf(labelled: RowPage, { want, format }: WantedRows & { format?: PageFormat }) {
+  if (format === 'text') return { title: '' };
+  if (format === 'warc' || format === 'warc.gz') return describePage(labelled, { onlyLanguage: true });
+  return want.some((content) => DESCRIBED.has(content))
+    ? describePage(labelled)
+    : { title: readTitle(labelled.tree) };
+}
+
+/** Makes the row of a labelled page with the wanted content; a row for one format has only what that format writes. */
+export function pageRow(labelled: RowPage, wanted: WantedRows & { format?: PageFormat }): PageRow {
+  const { want, mark = false, dropSlots = false } = wanted;
   const { page, tree, number, snapshot, verdicts } = labelled;
   const [{ detector }] = verdicts;
   const ranges = dropSlots ? joinSlots(verdicts[0].ranges) : verdicts[0].ranges;
   const row: PageRow = addTextRow({ kind: 'page', page: number, snapshot }, page, {
-    ...(want.some((content) => DESCRIBED.has(content)) ? describePage(labelled) : { title: readTitle(tree) }),
+    ...metadataOf(labelled, wanted),
     ...renderContent({ page, tree, ranges }, want, { mark }),
   });
   if (want.includes('annotated')) {

@@ -87,7 +87,7 @@ function openEncoder(target: RowTarget, output: RowsOutput): PageEncoder {
   if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(target, format, dropSlots);
   return {
     add(page, clock) {
-      const row = pageRow(page, { want: [CONTENT_OF[format]], mark, dropSlots });
+      const row = pageRow(page, { want: [CONTENT_OF[format]], format, mark, dropSlots });
       clock.lap('render');
       target.add(encodePage(row, format));
     },
