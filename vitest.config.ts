@@ -21,6 +21,7 @@ export default defineConfig({
         'src/cli/bin.ts',
         'src/kernel/assembly/**',
         'src/explore/{page,ui}/**',
+        'src/explore/page-worker.ts',
         'src/run/executors/worker.ts',
       ],
       // measured: lines 98.1, statements 97.2, functions 97.8, branches 92.8

@@ -71,7 +71,7 @@ async function measure(): Promise<void> {
   const store = await ExploreStore.open(report);
   const views = new PageViews(store, new FolderArchive(store));
   const labels = new LabelFolder(join(folder, 'labels'));
-  const labelling = new Labelling({ views, folder: labels });
+  const labelling = new Labelling(views, labels);
   const sites = await store.rows<{ site: string }>('SELECT DISTINCT site FROM pages ORDER BY site');
 
   // the pages that are offered first are labelled, the others are the test
@@ -124,8 +124,7 @@ async function measure(): Promise<void> {
     if (code !== 0 && code !== 3) throw new Error(stderr);
     print(`${count} pages, ${blocks} blocks`, await figures(model));
   }
-  await labelling.close();
-  await views.archive.close();
+  await views.close();
   await store.close();
 
   async function labelByTruth(name: string, page: number): Promise<number> {

@@ -6,14 +6,15 @@ import { buildKernel } from './build-kernel.mjs';
 import { buildUiIfNewer } from './build-ui.mjs';
 import { bundle, dist, root, source } from './bundle.mjs';
 
-const WORKER = 'run/executors/worker';
+const WORKERS = ['run/executors/worker', 'explore/page-worker'];
 
 export async function setup() {
   await buildKernel();
   await buildUiIfNewer();
-  const output = join(dist, `${WORKER}.js`);
-  if (existsSync(output) && newestSource() <= statSync(output).mtimeMs) return;
-  await bundle(WORKER);
+  const newest = newestSource();
+  const isBuilt = (file) => existsSync(file) && newest <= statSync(file).mtimeMs;
+  if (WORKERS.every((worker) => isBuilt(join(dist, `${worker}.js`)))) return;
+  for (const worker of WORKERS) await bundle(worker);
   const kernel = join(dist, 'kernel/kernel.wasm');
   mkdirSync(dirname(kernel), { recursive: true });
   copyFileSync(join(source, 'kernel/kernel.wasm'), kernel);

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { JointModel } from '../detect/joint/joint-model.ts';
 import type { RunProgress } from '../explore/explored.ts';
 import { startExplorer } from '../explore/server.ts';
+import { messageOf } from '../run/pages/page-parser.ts';
 import { readRunFile } from '../store/run-file.ts';
 import { addWorkerOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
@@ -79,6 +80,10 @@ async function explore(
     if (error.code === 'EADDRINUSE') throw new UsageError(`--port ${port} is in use: name another one`);
     throw error;
   });
+  // a mistake in one answer must not end the server
+  const onStray = (reason: unknown) =>
+    void stderr.write(`${coloursOf(stderr).bold('explorer:')} ${messageOf(reason)}\n`);
+  process.on('unhandledRejection', onStray);
   try {
     if (isFolder) {
       await explorer.opened;
@@ -90,6 +95,7 @@ async function explore(
     if (!context.signal.aborted) await once(context.signal, 'abort');
   } finally {
     await explorer.close();
+    process.off('unhandledRejection', onStray);
   }
   // Ctrl+C is the end of a look, but stops a report
   if (!explorer.isOpen) context.signal.throwIfAborted();

@@ -4,11 +4,8 @@
  * appeared on or disappeared from several URLs is a change of the template, text that differs at one place of each
  * is a slot. So some other URLs with captures in the same two snapshots are compared as well.
  */
-import type { Range } from '../model/range.ts';
-import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { type PageCaptureRow, readPairs, readRanges } from '../store/explore/read-pages.ts';
-import { CaptureReader } from '../study/capture.ts';
-import { CaptureComparer, type PageChange } from '../study/compare-captures.ts';
+import type { PageChange } from '../study/compare-captures.ts';
 import { ArchiveError } from './folder-archive.ts';
 import type { ClassedChange, PairAnswer } from './page-answers.ts';
 import type { PageViews } from './page-views.ts';
@@ -25,12 +22,16 @@ export async function comparePages(views: PageViews, older: number, newer: numbe
   if (olderRow.urlKey !== newerRow.urlKey || olderRow.site !== newerRow.site) {
     throw new RangeError('two captures of one URL can be compared, not two pages');
   }
-  const comparer = new PairComparer(views);
-  const own = await comparer.compare(olderRow, newerRow);
+  // labels are those of the first detector
+  const compare = async (before: PageCaptureRow, after: PageCaptureRow) => {
+    const [{ ranges }] = await readRanges(views.tables, after.page);
+    return views.work('compare', [before, after], { ranges });
+  };
+  const own = await compare(olderRow, newerRow);
   const others: PageChange[][] = [];
   for (const [before, after] of await readPairs(views.tables, olderRow, newerRow, { limit: OTHER_URLS })) {
     try {
-      others.push(await comparer.compare(before, after));
+      others.push(await compare(before, after));
     } catch (error) {
       // skip a pair that cannot be read
       if (!(error instanceof ArchiveError)) throw error;
@@ -90,30 +91,4 @@ function textName({ kind, oldKey, newKey }: PageChange): string {
 
 function placeName({ place }: PageChange): string {
   return place.replace(/[0-9]{2,}/g, '*');
-}
-
-class PairComparer {
-  readonly #views: PageViews;
-  readonly #olderReader = new CaptureReader();
-  readonly #newerReader = new CaptureReader();
-  readonly #comparer = new CaptureComparer();
-
-  constructor(views: PageViews) {
-    this.#views = views;
-  }
-
-  /** Returns the changes, with labels of the first detector. */
-  async compare(older: PageCaptureRow, newer: PageCaptureRow): Promise<PageChange[]> {
-    const { archive, tables } = this.#views;
-    const [olderPage, newerPage] = [await archive.read(older), await archive.read(newer)];
-    const ranges: readonly Range[] = (await readRanges(tables, newer.page))[0].ranges;
-    const arena = new PageArena();
-    try {
-      const before = this.#olderReader.read(holdTree(this.#views.parse(olderPage), arena), { blocks: true });
-      const after = this.#newerReader.read(this.#views.parse(newerPage), { blocks: true });
-      return this.#comparer.compare(after, ranges, before).changes;
-    } finally {
-      arena.release();
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { JointModel } from '../detect/joint/joint-model.ts';
 import type { Explored } from './explored.ts';
 import { FolderArchive } from './folder-archive.ts';
-import { newFrameToken } from './frame/frame-token.ts';
+import { newFrameToken } from './frame/frame-addresses.ts';
 import { Picks } from './frame/picks.ts';
 import { LabelFolder } from './labels/label-file.ts';
 import { Labelling } from './labels/labelling.ts';
@@ -38,27 +38,22 @@ export class PageDesk {
   /** Returns the reader of single pages; throws NotReady before the folder is open. */
   get pages(): PageViews {
     const { store } = this.#explored;
-    const { archiveFolders } = this.#options;
-    this.#pages ??= new PageViews(store, new FolderArchive(store, { archiveFolders }));
+    const { archiveFolders, jointModel } = this.#options;
+    this.#pages ??= new PageViews(store, new FolderArchive(store, { archiveFolders }), { jointModel });
     return this.#pages;
   }
 
   get labelling(): Labelling {
-    const { labels, jointModel } = this.#options;
+    const { labels } = this.#options;
     const path = labels ?? `${resolve(this.#explored.store.folder).replace(/\.chaff$/, '')}.labels`;
-    this.#labelling ??= new Labelling({
-      views: this.pages,
-      folder: new LabelFolder(path),
-      model: jointModel,
-    });
+    this.#labelling ??= new Labelling(this.pages, new LabelFolder(path));
     return this.#labelling;
   }
 
-  /** Closes the archives; must be called before the folder is closed. */
+  /** Ends the threads and closes the archives; must be called before the folder is closed. */
   async close(): Promise<void> {
     this.picks.close();
     await this.#explored.opened;
-    await this.#labelling?.close();
-    await this.#pages?.archive.close();
+    await this.#pages?.close();
   }
 }

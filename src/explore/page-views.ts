@@ -3,12 +3,7 @@
  * Markdown, the document for a frame, and its other captures with their changes. Pages are read again from their
  * archive; without it, the data of the folder are still shown, and `archive` has the reason.
  */
-import type { Page } from '../model/page.ts';
 import type { Range } from '../model/range.ts';
-import { TextCursor } from '../parse/source-map.ts';
-import type { Tree } from '../parse/tree.ts';
-import { roleName } from '../report/role-name.ts';
-import { PageParser } from '../run/pages/page-parser.ts';
 import {
   type FolderTables,
   type PageCaptureRow,
@@ -17,14 +12,11 @@ import {
   readRanges,
   readStoredText,
 } from '../store/explore/read-pages.ts';
-import { renderMarkdown } from '../view/markdown.ts';
-import { lineOfText } from '../view/node-path.ts';
-import { renderText } from '../view/visible-text.ts';
 import { ArchiveError, type FolderArchive } from './folder-archive.ts';
-import { type FrameOptions, type FramePiece, renderFrame } from './frame/render-frame.ts';
+import type { FramePlace } from './frame/frame-addresses.ts';
 import type { DetectorAnswer, PageAnswer } from './page-answers.ts';
-
-const EXCERPT_CHARACTERS = 160;
+import { PageThreads, type PageThreadsOptions } from './page-threads.ts';
+import { describeRanges, type WorkInput, type WorkName, type WorkValue } from './page-work.ts';
 
 /** Thrown when the folder has no page of that number. */
 export class NoSuchPage extends Error {
@@ -37,12 +29,17 @@ export class NoSuchPage extends Error {
 export class PageViews {
   readonly tables: FolderTables;
   readonly archive: FolderArchive;
-  readonly #parser: PageParser;
+  readonly threads: PageThreads;
 
-  constructor(tables: FolderTables, archive: FolderArchive) {
+  constructor(
+    tables: FolderTables,
+    archive: FolderArchive,
+    options: Omit<PageThreadsOptions, 'limits'> = {},
+  ) {
     this.tables = tables;
     this.archive = archive;
-    this.#parser = new PageParser(tables.run.options.limits as ConstructorParameters<typeof PageParser>[0]);
+    const limits = tables.run.options.limits as PageThreadsOptions['limits'];
+    this.threads = new PageThreads({ ...options, limits });
   }
 
   async row(page: number): Promise<PageCaptureRow> {
@@ -51,17 +48,14 @@ export class PageViews {
     return row;
   }
 
-  /** Reads and parses a page and calls `work` at once, because its tree is valid only until the next page. */
-  async withPage<T>(row: PageCaptureRow, work: (page: Page, tree: Tree) => T): Promise<T> {
-    const page = await this.archive.read(row);
-    return work(page, this.parse(page));
-  }
-
-  parse(page: Page): Tree {
-    this.#parser.start();
-    const parsed = this.#parser.parse(page);
-    if (parsed.kind === 'page') return parsed.tree;
-    throw new ArchiveError(parsed.problems[0]?.message ?? parsed.code);
+  /** Reads pages again and does a work on them in a thread. */
+  async work<Name extends WorkName>(
+    name: Name,
+    rows: readonly PageCaptureRow[],
+    input: WorkInput<Name>,
+  ): Promise<WorkValue<Name>> {
+    const pages = await Promise.all(rows.map((row) => this.archive.read(row)));
+    return this.threads.run(name, pages, input);
   }
 
   async describe(number: number): Promise<PageAnswer> {
@@ -73,9 +67,7 @@ export class PageViews {
     let archive = '';
     let detectors: DetectorAnswer[] | undefined;
     try {
-      detectors = await this.withPage(row, (_, tree) =>
-        verdicts.map(({ detector, ranges }) => describeRanges(detector, ranges, tree)),
-      );
+      detectors = await this.work('describe', [row], { verdicts });
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       archive = error.message;
@@ -83,7 +75,7 @@ export class PageViews {
     return {
       row,
       archive,
-      detectors: detectors ?? verdicts.map(({ detector, ranges }) => describeRanges(detector, ranges)),
+      detectors: detectors ?? verdicts.map((verdict) => describeRanges(verdict)),
       captures: captures.map(({ page, time, url, htmlBytes }) => ({ page, time, url, htmlBytes })),
     };
   }
@@ -93,11 +85,7 @@ export class PageViews {
     const row = await this.row(number);
     const ranges = await this.#rangesBy(number, detector);
     try {
-      return await this.withPage(row, (page, tree) => ({
-        text: renderText(tree, ranges),
-        markdown: renderMarkdown(tree, ranges, page),
-        archive: '',
-      }));
+      return { ...(await this.work('text', [row], { ranges })), archive: '' };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       const isFirst = detector === this.tables.run.options.detectors[0];
@@ -107,17 +95,15 @@ export class PageViews {
   }
 
   /** Returns the document for a frame. */
-  async frame(
-    number: number,
-    detector: string,
-    options: Pick<FrameOptions, 'resourceOf' | 'pickOf'>,
-  ): Promise<string> {
-    const row = await this.row(number);
-    const ranges = await this.#rangesBy(number, detector);
-    const pieces = ranges.map(
-      (range, k): FramePiece => ({ ...range, tint: range.label, why: describeRange(range), number: k }),
-    );
-    return this.withPage(row, (page, tree) => renderFrame(tree, { ...options, url: page.url, pieces }));
+  async frame(detector: string, place: FramePlace): Promise<string> {
+    const row = await this.row(place.page);
+    return this.work('frame', [row], { ranges: await this.#rangesBy(place.page, detector), place });
+  }
+
+  /** Ends the threads and closes the archives. */
+  async close(): Promise<void> {
+    await this.threads.close();
+    await this.archive.close();
   }
 
   async #rangesBy(number: number, detector: string): Promise<Range[]> {
@@ -128,29 +114,6 @@ export class PageViews {
       `detector must be one of ${verdicts.map((one) => one.detector).join(', ')}, not "${detector}"`,
     );
   }
-}
-
-/** Returns a description such as `template · menu · on 187 of 200 pages · score 0.94`. */
-function describeRange({ label, reason, score, role }: Range): string {
-  return [label, role ? roleName(role) : '', reason, `score ${score.toFixed(2)}`]
-    .filter((part) => part !== '')
-    .join(' · ');
-}
-
-function describeRanges(detector: string, ranges: readonly Range[], tree?: Tree): DetectorAnswer {
-  const none = () => ({ template: 0, slot: 0, content: 0, unsure: 0 });
-  const answer: DetectorAnswer = { detector, ranges: [], bytes: none(), text: none() };
-  const cursor = tree && new TextCursor(tree);
-  let from = 0;
-  for (const range of ranges) {
-    const to = cursor?.positionOf(range.end) ?? 0;
-    const excerpt = tree ? lineOfText(tree, from, to, EXCERPT_CHARACTERS) : '';
-    answer.ranges.push({ ...range, excerpt, textBytes: Math.max(0, to - from) });
-    answer.bytes[range.label] += range.end - range.start;
-    answer.text[range.label] += Math.max(0, to - from);
-    from = Math.max(from, to);
-  }
-  return answer;
 }
 
 /** Returns the document that a frame shows when the page cannot be read again. */

@@ -53,7 +53,8 @@ export async function startExplorer({ source, port = 0, ...options }: ExplorerOp
   const server = createAdaptorServer({ fetch: app.fetch });
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // later errors, such as too many open files, cost one connection
+      server.on('error', reject);
       server.listen(port, '127.0.0.1', resolve);
     });
   } catch (error) {

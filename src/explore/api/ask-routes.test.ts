@@ -106,3 +106,9 @@ test('the queries of the report are ready, and those that need more say what', a
   expect(queries.find(({ name }) => name === 'redesigns')?.needs).toBe('chaff history');
   expect(queries.find(({ name }) => name === 'category-shares')?.needs).toBe('chaff report --categories');
 });
+
+test('an export of a wrong query is refused', async () => {
+  const wrong = await exported('SELECT nothing FROM nowhere', 'csv');
+  expect(wrong.status).toBe(400);
+  expect(await wrong.json()).toMatchObject({ error: expect.stringContaining('nowhere') });
+});

@@ -1,7 +1,6 @@
 /** `/api/ask`: SQL over the folder; the queries of the report as examples; results as files. */
 import { Hono } from 'hono';
-import { stream } from 'hono/streaming';
-import { AskError, EXPORT_FORMATS } from '../../store/explore/ask-folder.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../store/explore/ask-folder.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import { STUDY_QUERIES, type StudyQuery } from '../../store/study/study-queries.ts';
 import type { Explored } from '../explored.ts';
@@ -41,28 +40,45 @@ export function askRoutes(explored: Explored): Hono {
       return context.json({ queries: readyQueries(explored), tables } satisfies AskFacts);
     })
     .post('/', async (context) => {
-      const { query } = await context.req.json<{ query?: unknown }>().catch(() => ({ query: undefined }));
+      const body = await context.req.json<{ query?: unknown } | null>().catch(() => null);
       const { signal } = context.req.raw;
-      try {
-        return context.json(await explored.store.asked.ask(checkQuery(query), { signal }));
-      } catch (error) {
-        if (!(error instanceof AskError)) throw error;
-        return context.json({ error: error.message }, 400);
-      }
+      return context.json(await explored.store.asked.ask(checkQuery(body?.query), { signal }));
     })
-    .get('/export', (context) => {
+    .get('/export', async (context) => {
       const query = checkQuery(textParameter(context, 'query'));
       const format = wordParameter(context, 'format', EXPORT_FORMATS);
-      context.header('Content-Type', TYPES[format]);
-      context.header('Content-Disposition', `attachment; filename="chaff-query.${format}"`);
-      return stream(context, async (out) => {
-        const stop = new AbortController();
-        out.onAbort(() => stop.abort());
-        const write = async (piece: string | Uint8Array) => void (await out.write(piece));
-        // a failure half-way closes the connection, so that the file is not taken for complete
-        await explored.store.asked.export(query, format, write, { signal: stop.signal });
+      return context.body(await exportStream(explored, query, format), 200, {
+        'Content-Type': TYPES[format],
+        'Content-Disposition': `attachment; filename="chaff-query.${format}"`,
       });
     });
+}
+
+/** Returns the rows of a query as a file, once it has its first bytes; a query that fails before that throws. */
+function exportStream(explored: Explored, query: string, format: ExportFormat): Promise<ReadableStream> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const stop = new AbortController();
+  writer.closed.catch(() => stop.abort());
+  return new Promise((resolve, reject) => {
+    const write = (piece: string | Uint8Array) => {
+      resolve(readable);
+      return writer.write(Buffer.from(piece as string));
+    };
+    const end = () => {
+      resolve(readable);
+      return writer.close();
+    };
+    const fail = (error: unknown) => {
+      reject(error);
+      // the connection breaks, so that the file is not taken for complete
+      return writer.abort(error);
+    };
+    explored.store.asked
+      .export(query, format, write, { signal: stop.signal })
+      .then(end, fail)
+      .catch(() => {});
+  });
 }
 
 function checkQuery(query: unknown): string {

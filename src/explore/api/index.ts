@@ -1,6 +1,7 @@
 /** The API of the explorer: one module of routes for each view, below `/api/`. */
 import { Hono } from 'hono';
 import { version } from '../../model/version.ts';
+import { AskError } from '../../store/explore/ask-folder.ts';
 import { type Explored, NotReady } from '../explored.ts';
 import { ArchiveError } from '../folder-archive.ts';
 import type { PageDesk } from '../page-desk.ts';
@@ -12,13 +13,14 @@ import { listRoutes } from './list-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { pagesRoutes } from './pages-routes.ts';
-import { BadParameter, NotInFolder } from './parameters.ts';
+import { BadParameter, checkParameters, NotInFolder } from './parameters.ts';
 import { sitesRoutes } from './sites-routes.ts';
 import { templateRoutes } from './template-routes.ts';
 
 /** Returns all routes below `/api`, with errors as JSON. */
 export function apiRoutes(explored: Explored, desk: PageDesk): Hono {
   const api = new Hono();
+  api.use(checkParameters);
   api.route('/folder', folderRoutes(explored));
   api.route('/sites', sitesRoutes(explored));
   api.route('/page', pageRoutes(desk));
@@ -30,7 +32,8 @@ export function apiRoutes(explored: Explored, desk: PageDesk): Hono {
   api.route('/ask', askRoutes(explored));
   api.all('*', (context) => context.json({ error: 'there is no such question' }, 404));
   api.onError((error, context) => {
-    if (error instanceof BadParameter) return context.json({ error: error.message }, 400);
+    if (error instanceof BadParameter || error instanceof AskError)
+      return context.json({ error: error.message }, 400);
     if (error instanceof NotInFolder) return context.json({ error: error.message }, 404);
     if (error instanceof NotReady) return context.json({ error: error.message }, 503);
     if (error instanceof ArchiveError) return context.json({ error: error.message }, 404);

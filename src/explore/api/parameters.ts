@@ -1,8 +1,23 @@
 /** Checks the parameters of requests; the answer to a wrong one says what is expected. */
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 /** Thrown for a wrong parameter; answered with status 400. */
 export class BadParameter extends Error {}
+
+/** Maximum characters of a parameter, and of the query of a user. */
+const MAX_CHARACTERS = 2048;
+const MAX_QUERY_CHARACTERS = 100_000;
+
+/** Refuses parameters that no view sends and that a query of the database could not hold. */
+export const checkParameters: MiddlewareHandler = async ({ req }, next) => {
+  for (const [name, values] of Object.entries(req.queries())) {
+    if (values.length > 1) throw new BadParameter(`${name} is given ${values.length} times: give it once`);
+    if (values[0].includes('\0')) throw new BadParameter(`${name} must not contain the character NUL`);
+    const most = name === 'query' ? MAX_QUERY_CHARACTERS : MAX_CHARACTERS;
+    if (values[0].length > most) throw new BadParameter(`${name} must not be longer than ${most} characters`);
+  }
+  await next();
+};
 
 /** Returns a required text. */
 export function textParameter({ req }: Context, name: string): string {

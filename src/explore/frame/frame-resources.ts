@@ -5,6 +5,7 @@
 import type { Resources } from '../../browse/resources.ts';
 import { BaseUrl } from '../../model/resolve-url.ts';
 import type { Resource } from '../../read/read-resource.ts';
+import type { FrameOptions } from './render-frame.ts';
 import { rewriteStyle } from './rewrite-style.ts';
 
 /** Contents and media type of a resource. */
@@ -47,15 +48,22 @@ export interface FrameResourceOptions {
   time: string;
   /** Kind of the request; an image request can be for a font too. */
   kind: 'style' | 'image';
-  /** Returns the address of another resource. */
-  resourceOf: (url: string, kind: 'style' | 'image') => string | undefined;
+  /** Rewrites a style sheet for the frame. */
+  rewrite: (style: ArchivedStyle) => Promise<string>;
+}
+
+/** A style sheet as the archive has it. */
+export interface ArchivedStyle {
+  url: string;
+  contentType: string;
+  body: Uint8Array;
 }
 
 /** Returns a resource for a frame; undefined when the archive lacks it or has another type at this URL. */
 export async function readFrameResource(
   resources: Resources,
   url: string,
-  { time, kind, resourceOf }: FrameResourceOptions,
+  { time, kind, rewrite }: FrameResourceOptions,
 ): Promise<FrameResource | undefined> {
   let at = url;
   for (let step = 0; step <= MAX_REDIRECTS; step++) {
@@ -68,7 +76,12 @@ export async function readFrameResource(
       continue;
     }
     if (found.status >= 400) return undefined;
-    return kind === 'style' ? styleOf(found, at, resourceOf) : imageOf(found);
+    if (kind === 'image') return imageOf(found);
+    const { contentType, body } = found;
+    // a page with status 404 is not a style sheet
+    if (body.length > MAX_STYLE_BYTES || /^text\/html\b/i.test(contentType.trim())) return undefined;
+    const css = await rewrite({ url: at, contentType, body });
+    return { contentType: 'text/css; charset=utf-8', body: Buffer.from(css) };
   }
   return undefined;
 }
@@ -81,22 +94,19 @@ function imageOf({ contentType, body }: Resource): FrameResource | undefined {
   return type === undefined ? undefined : { contentType: type, body };
 }
 
-function styleOf(
-  { contentType, body }: Resource,
-  url: string,
-  resourceOf: FrameResourceOptions['resourceOf'],
-): FrameResource | undefined {
-  // a page with status 404 is not a style sheet
-  if (body.length > MAX_STYLE_BYTES || /^text\/html\b/i.test(contentType.trim())) return undefined;
+/** Returns a style sheet with the addresses of the frame. */
+export function readStyle(
+  { url, contentType, body }: ArchivedStyle,
+  resourceOf: FrameOptions['resourceOf'],
+): string {
   const base = new BaseUrl(url);
-  const css = rewriteStyle(decoderOf(contentType).decode(body), (written, kind) => {
+  return rewriteStyle(decoderOf(contentType).decode(body), (written, kind) => {
     if (/^data:(?:image|font|application\/(?:x-)?font)/i.test(written)) return written;
     const address = /^data:/i.test(written) ? undefined : base.resolve(written);
     return address !== undefined && /^(?:https?|file):/i.test(address)
       ? resourceOf(address, kind)
       : undefined;
   });
-  return { contentType: 'text/css; charset=utf-8', body: Buffer.from(css) };
 }
 
 function decoderOf(contentType: string): InstanceType<typeof TextDecoder> {

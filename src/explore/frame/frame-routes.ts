@@ -14,12 +14,10 @@ import { ArchiveError } from '../folder-archive.ts';
 import { isHostOf, isToken } from '../guard.ts';
 import type { PageDesk } from '../page-desk.ts';
 import { missingFrame, NoSuchPage } from '../page-views.ts';
-import { readFrameResource } from './frame-resources.ts';
-import type { FrameOptions } from './render-frame.ts';
+import { type FramePlace, LONGEST_ADDRESS } from './frame-addresses.ts';
+import { type ArchivedStyle, readFrameResource } from './frame-resources.ts';
 
 const SESSION = /^[a-z0-9]{8,40}$/;
-/** Longest URL of a resource, in characters. */
-const LONGEST_ADDRESS = 8192;
 
 /** Returns the routes of frames. */
 export function frameRoutes(desk: PageDesk, { port }: { port: () => number }): Hono {
@@ -34,12 +32,10 @@ export function frameRoutes(desk: PageDesk, { port }: { port: () => number }): H
     await next();
   });
   app.get('/:token/page/:page/:detector/:session', (context) =>
-    document(context, (options) => desk.pages.frame(pageOf(context), context.req.param('detector'), options)),
+    document(context, (place) => desk.pages.frame(context.req.param('detector'), place)),
   );
   app.get('/:token/label/:page/:annotator/:session', (context) =>
-    document(context, (options) =>
-      desk.labelling.frame(pageOf(context), context.req.param('annotator'), options),
-    ),
+    document(context, (place) => desk.labelling.frame(context.req.param('annotator'), place)),
   );
   app.get('/:token/resource/:page/:kind/:address', async (context) => {
     const { kind, address } = context.req.param();
@@ -47,12 +43,11 @@ export function frameRoutes(desk: PageDesk, { port }: { port: () => number }): H
     if ((kind !== 'style' && kind !== 'image') || url.length > LONGEST_ADDRESS)
       return context.body(null, 404, HEADERS);
     const { pages } = desk;
-    const { time } = await pages.row(pageOf(context));
-    const found = await readFrameResource(await pages.archive.resources(), url, {
-      time,
-      kind,
-      resourceOf: resourcesOf(context),
-    });
+    const place = placeOf(context);
+    const { time } = await pages.row(place.page);
+    const rewrite = ({ body, ...style }: ArchivedStyle) =>
+      pages.threads.run('style', [], { ...style, body: Uint8Array.from(body), place });
+    const found = await readFrameResource(await pages.archive.resources(), url, { time, kind, rewrite });
     if (!found) {
       const type = kind === 'style' ? 'text/css' : 'image/png';
       return context.body(null, 404, { ...HEADERS, 'Content-Type': type });
@@ -90,26 +85,21 @@ export function frameRoutes(desk: PageDesk, { port }: { port: () => number }): H
 
   async function document(
     context: Context,
-    render: (options: Pick<FrameOptions, 'resourceOf' | 'pickOf'>) => Promise<string>,
+    render: (place: FramePlace) => Promise<string>,
   ): Promise<Response> {
-    const session = context.req.param('session') ?? '';
-    if (!SESSION.test(session)) return context.body(null, 404, HEADERS);
-    const pickOf = (number: number) => `/frame/${desk.frameToken}/pick/${session}/${number}`;
+    const place = placeOf(context);
+    if (!SESSION.test(place.session)) return context.body(null, 404, HEADERS);
     const headers = { ...HEADERS, 'Content-Security-Policy': policyOf(context) };
     try {
-      return context.html(await render({ resourceOf: resourcesOf(context), pickOf }), 200, headers);
+      return context.html(await render(place), 200, headers);
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       return context.html(missingFrame(error.message), 200, headers);
     }
   }
 
-  function resourcesOf(context: Context): FrameOptions['resourceOf'] {
-    const page = pageOf(context);
-    return (url, kind) =>
-      url.length > LONGEST_ADDRESS
-        ? undefined
-        : `/frame/${desk.frameToken}/resource/${page}/${kind}/${Buffer.from(url).toString('base64url')}`;
+  function placeOf(context: Context): FramePlace {
+    return { token: desk.frameToken, page: pageOf(context), session: context.req.param('session') ?? '' };
   }
 
   function policyOf(context: Context): string {

@@ -24,7 +24,7 @@ writeFileSync(
        if (page === 14) return parentPort.postMessage({ error: new Error('no') });
        if (page === 15) for (;;);
      }
-     parentPort.postMessage({ counts: task.suspects });
+     parentPort.postMessage({ result: task.suspects });
    });`,
 );
 const workerUrl = pathToFileURL(workerFile);

@@ -35,7 +35,7 @@ export async function localExecutor({ workers, signal, workerUrl }: LocalOptions
   }
   return count === 0
     ? inlineExecutor(signal)
-    : new WorkerPool(count, workerUrl ?? defaultWorkerUrl(), signal);
+    : new WorkerPool(count, { module: workerUrl ?? 'run/executors/worker', signal });
 }
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
@@ -55,13 +55,20 @@ async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
   };
 }
 
-/** Repeats a task until it succeeds, each time without the page that it was processing when it failed. */
-async function withoutSuspects(
-  task: Task,
+/** Work over pages that can be repeated without some of them. */
+interface PagedWork {
+  /** Pages to leave out; includes those that brought earlier attempts of a job down. */
+  suspects?: Suspects;
+  job: { limits: { pageMs: number } };
+}
+
+/** Repeats work until it succeeds, each time without the page that it was processing when it failed. */
+async function withoutSuspects<Work extends PagedWork, Result>(
+  task: Work,
   signal: AbortSignal | undefined,
-  run: (task: Task, onPage: (page: number) => void) => Promise<TaskCounts>,
-): Promise<TaskCounts> {
-  const suspects: Suspects = { ...task.suspects }; // includes pages that brought earlier attempts of a job down
+  run: (task: Work, onPage: (page: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const suspects: Suspects = { ...task.suspects };
   for (;;) {
     let page = 0;
     try {
@@ -81,27 +88,39 @@ class StuckError extends Error {
   override name = 'StuckError';
 }
 
-class WorkerPool implements Executor {
+/** What the threads of a pool run. */
+export interface WorkerOptions {
+  /**
+   * The module of a thread, which replies to a message with `{ result }` or `{ error }`: its name within `src/`, or a
+   * URL.
+   */
+  module: string | URL;
+  signal?: AbortSignal;
+  /** Further fields of the `workerData` of each thread. */
+  data?: object;
+}
+
+/** A pool of threads with one work each. A thread that fails is replaced. */
+export class WorkerPool<Work extends PagedWork = Task, Result = TaskCounts> {
   readonly width: number;
   readonly ahead = 1;
-  readonly #url: URL;
-  readonly #signal: AbortSignal | undefined;
-  readonly #idle: WorkerThread[] = [];
-  readonly #waiting: ((thread: WorkerThread) => void)[] = [];
+  readonly #options: WorkerOptions;
+  readonly #idle: WorkerThread<Work, Result>[] = [];
+  readonly #waiting: ((thread: WorkerThread<Work, Result>) => void)[] = [];
   #started = 0;
 
-  constructor(width: number, url: URL, signal?: AbortSignal) {
+  constructor(width: number, options: WorkerOptions) {
     this.width = width;
-    this.#url = url;
-    this.#signal = signal;
+    this.#options = options;
   }
 
-  run(task: Task): Promise<TaskCounts> {
-    return withoutSuspects(task, this.#signal, async (attempt, onPage) => {
+  run(task: Work): Promise<Result> {
+    const { signal } = this.#options;
+    return withoutSuspects(task, signal, async (attempt, onPage) => {
       const thread = await this.#take();
       try {
-        this.#signal?.throwIfAborted(); // the run may have stopped while the task waited
-        return await thread.run(attempt, this.#signal);
+        signal?.throwIfAborted(); // the run may have stopped while the task waited
+        return await thread.run(attempt, signal);
       } finally {
         onPage(thread.page);
         this.#give(thread);
@@ -115,18 +134,18 @@ class WorkerPool implements Executor {
     await Promise.all(idle.map((thread) => thread.close()));
   }
 
-  async #take(): Promise<WorkerThread> {
+  async #take(): Promise<WorkerThread<Work, Result>> {
     const idle = this.#idle.pop();
     if (idle) return idle;
     if (this.#started < this.width) {
       this.#started++;
-      return new WorkerThread(this.#url);
+      return new WorkerThread(this.#options);
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #give(thread: WorkerThread): void {
-    const usable = thread.alive ? thread : new WorkerThread(this.#url);
+  #give(thread: WorkerThread<Work, Result>): void {
+    const usable = thread.alive ? thread : new WorkerThread<Work, Result>(this.#options);
     const next = this.#waiting.shift();
     if (next) next(usable);
     else this.#idle.push(usable);
@@ -134,24 +153,25 @@ class WorkerPool implements Executor {
 }
 
 /** One thread: started at first use, and discarded after any failure except a thrown error. */
-class WorkerThread {
+class WorkerThread<Work extends PagedWork, Result> {
   alive = true;
   /** Shared with the worker: its current page, and whether it should stop. */
   readonly #shared = new Int32Array(new SharedArrayBuffer(8));
-  readonly #url: URL;
+  readonly #options: WorkerOptions;
   #worker: Worker | undefined;
 
-  constructor(url: URL) {
-    this.#url = url;
+  constructor(options: WorkerOptions) {
+    this.#options = options;
   }
 
   get page(): number {
     return Atomics.load(this.#shared, PAGE_SLOT);
   }
 
-  run(task: Task, signal?: AbortSignal): Promise<TaskCounts> {
-    this.#worker ??= new Worker(this.#url, {
-      workerData: { shared: this.#shared, kernelModule: kernelModule() },
+  run(task: Work, signal?: AbortSignal): Promise<Result> {
+    const { module, data } = this.#options;
+    this.#worker ??= new Worker(typeof module === 'string' ? urlOf(module) : module, {
+      workerData: { shared: this.#shared, kernelModule: kernelModule(), module, ...data },
     });
     const worker = this.#worker;
     Atomics.store(this.#shared, PAGE_SLOT, 0);
@@ -185,9 +205,9 @@ class WorkerThread {
         Atomics.store(this.#shared, STOP_SLOT, 1);
         lastResort = setTimeout(() => fail(new Error('the worker did not stop when asked to')), STOP_MS);
       };
-      worker.on('message', (reply: { counts: TaskCounts } | { error: Error }) => {
+      worker.on('message', (reply: { result: Result } | { error: Error }) => {
         settle();
-        if ('counts' in reply) resolve(reply.counts);
+        if ('result' in reply) resolve(reply.result);
         else reject(reply.error);
       });
       worker.on('error', fail);
@@ -206,10 +226,10 @@ class WorkerThread {
   }
 }
 
-/** URL of the worker: worker.js in the build; from sources (tests, tsx) a loader for TypeScript. */
-function defaultWorkerUrl(): URL {
+/** URL of the module of a thread, such as `run/executors/worker`; from sources (tests, tsx) a loader for TypeScript. */
+function urlOf(module: string): URL {
   const fromSources = import.meta.url.endsWith('.ts');
-  return new URL(fromSources ? './worker-from-source.mjs' : './worker.js', import.meta.url);
+  return new URL(fromSources ? './worker-from-source.mjs' : `../../${module}.js`, import.meta.url);
 }
 
 /** Yields to other work of the thread; throws when the run is stopped. */

@@ -1,4 +1,4 @@
-/** A thread of the pool: runs one task at a time and replies with its counts or its error. */
+/** A thread of the pool: runs one task at a time and replies with its result or its error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PageArena } from '../../parse/page-arena.ts';
 import { runTask } from '../tasks/run-task.ts';
@@ -17,7 +17,7 @@ parentPort!.on('message', async (task: Task) => {
         if (Atomics.load(shared, STOP_SLOT) === 1) throw new Error('stopped');
       },
     };
-    parentPort!.postMessage({ counts: await runTask(task, context) });
+    parentPort!.postMessage({ result: await runTask(task, context) });
   } catch (error) {
     parentPort!.postMessage({ error: error instanceof Error ? error : new Error(String(error)) });
   }

@@ -41,7 +41,10 @@ export class ExploreStore {
   readonly asked: AskFolder;
   readonly #database: Database;
   readonly #kept = new Map<string, Promise<unknown>>();
-  readonly #background = new Set<Promise<void>>();
+  /** Work that has not ended, and the connections that it uses. */
+  readonly #work = new Set<Promise<void>>();
+  readonly #connections = new Set<Database>();
+  #isClosed = false;
 
   private constructor(folder: string, run: RunFile, database: Database, tables: string[]) {
     this.folder = folder;
@@ -134,29 +137,35 @@ export class ExploreStore {
     return answer;
   }
 
-  /** Starts work in the background; `close` waits for it. */
+  /** Starts work; `close` waits for its end, because the process would crash if it ended during a query. */
   soon<T>(work: () => Promise<T>): Promise<T> {
     const done = work();
-    const settled = done.then(
-      () => void this.#background.delete(settled),
-      () => void this.#background.delete(settled),
-    );
-    this.#background.add(settled);
+    const settle = () => void this.#work.delete(settled);
+    const settled = done.then(settle, settle);
+    this.#work.add(settled);
     return done;
   }
 
-  async #beside<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = await this.#database.beside();
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-    }
+  #beside<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return this.soon(async () => {
+      if (this.#isClosed) throw new Error('the folder is closed');
+      const database = await this.#database.beside();
+      this.#connections.add(database);
+      try {
+        return await work(database);
+      } finally {
+        this.#connections.delete(database);
+        database.close();
+      }
+    });
   }
 
+  /** Interrupts all queries, waits for their end and closes the database. */
   async close(): Promise<void> {
     await this.asked.close();
-    await Promise.allSettled([...this.#kept.values(), ...this.#background]);
+    this.#isClosed = true;
+    for (const { connection } of this.#connections) connection.interrupt();
+    while (this.#work.size > 0) await Promise.all(this.#work);
     this.#database.close();
   }
 }

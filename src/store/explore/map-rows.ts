@@ -102,9 +102,11 @@ const MAX_PREPARED = 1_000_000;
 /** Computes the other orders of an open map in the background, so that choosing one is fast. */
 export function prepareOrders(store: ExploreStore, key: MapKey, pageCount: number): void {
   if (pageCount > MAX_PREPARED) return;
-  void store.soon(async () => {
+  const prepared = store.soon(async () => {
     for (const order of MAP_ORDERS) await readBars(store, { ...key, order });
   });
+  // the request for an order reports its failure
+  prepared.catch(() => {});
 }
 
 /** Returns all pages of a site in an order. */
