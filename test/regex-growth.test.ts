@@ -1,40 +1,33 @@
 /**
- * Every regular expression that reads data of an archive takes time linear in its length. All literals of the
- * folders below are collected and run on strings made from their own parts (regex-pumps.ts); quadratic ones take
- * half a second or more for 32 kB, linear ones well under a millisecond.
+ * Every regular expression of the source takes time linear in the text that it runs on: all literals, and those that
+ * modules build when they are loaded. How they are tried is in regex-growth.ts.
  */
+import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { type Pump, pumpString, pumpsOf } from './regex-pumps.ts';
+import { type FoundPattern, patternsOf, worstPump } from './regex-growth.ts';
 
 const src = join(import.meta.dirname, '../src');
-const FOLDERS = ['read', 'parse', 'model'];
+/** Files whose patterns see nothing but what the program itself has made. */
+const OWN_INPUT = ['research/generated-sites/site-generator.ts'];
+/** One pattern takes 1 s at most, on a busy machine 20 s. */
+const HANG_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
-const MAX_CHARACTERS = 32_768;
-const MIN_MS = 50;
-const MAX_GROWTH = 8;
-/** Short texts first: an exponential one must not see long ones. */
-const STEPS = [12, 16, 20, 24, 28, 64, 256, 2048];
-/** Number of pumps that are tried with long texts: those that took longest for a short one. */
-const TRIED = 5;
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !OWN_INPUT.includes(name))
+  .sort();
+const found = [...files.flatMap((name) => patternsOf(join(src, name), name)), ...(await builtPatterns())];
+/** Each pattern once: several files have the same. */
+const distinct = [...new Map(found.map((one) => [`${one.use} ${one.pattern}`, one])).values()];
 
-interface Found {
-  place: string;
-  pattern: RegExp;
-  use: 'exec' | 'replace' | 'split';
-}
-
-const found = FOLDERS.flatMap((folder) =>
-  readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort()
-    .flatMap((name) => patternsOf(`${folder}/${name}`)),
-);
-
-test('the folders have patterns, or the tests below would see nothing', () => {
-  expect(found.length).toBeGreaterThan(60);
+test('every folder with patterns is covered, and patterns that are built, too', () => {
+  const folders = new Set(found.map(({ place }) => place.split('/')[0]));
+  for (const folder of ['read', 'metadata', 'view', 'detect', 'run', 'fragments', 'explore', 'cli'])
+    expect(folders).toContain(folder);
+  expect(distinct.length).toBeGreaterThan(400);
+  expect(found.filter(({ place }) => place.endsWith('built')).length).toBeGreaterThan(8);
 });
 
 test.each([
@@ -45,76 +38,72 @@ test.each([
   [/^(\w+\s?)*$/, true],
   [/\s+$/, true],
   [/^\s+/, false],
+  [/^-+|-+$/g, true],
+  [/^-+|(?<!-)-+$/g, false],
   [/[^;]*;/, true],
   [/^[^;]*;/, false],
 ])('%s is super-linear: %s', (pattern, isSlow) => {
   expect(worstPump({ place: '', pattern, use: 'exec' }) !== null).toBe(isSlow);
 });
 
-test.each(found.map((one) => [`${one.place} ${one.pattern}`, one] as const))('%s is linear', (_, one) => {
-  expect(worstPump(one)).toBeNull();
+test('a pattern that never ends is found', { timeout: TIMEOUT_MS }, async () => {
+  const never: FoundPattern = { place: 'a', pattern: /^(?:a?){80}a{80}$/, use: 'exec' };
+  const linear: FoundPattern = { place: 'b', pattern: /^a+$/, use: 'exec' };
+  expect(await tryAll([never, linear], 3000)).toEqual(['a /^(?:a?){80}a{80}$/: no end in 3 s']);
 });
 
-/** A string for which time grows faster than its length; null when none was found. */
-function worstPump(one: Found): string | null {
-  const timed = new Map<string, { pump: Pump; ms: number }>();
-  for (const pump of pumpsOf(one.pattern)) {
-    let ms = 0;
-    for (const size of STEPS) {
-      ms = cpuMs(one, pumpString(pump, size));
-      if (ms > MIN_MS && leastMs(one, pumpString(pump, size)) > MIN_MS) return describe(pump, size, ms);
-    }
-    // one of those that only differ in how they end
-    const key = pump.prefix + pump.part;
-    if (ms > (timed.get(key)?.ms ?? -1)) timed.set(key, { pump, ms });
+test('all patterns are linear', { timeout: TIMEOUT_MS }, async () => {
+  expect(await tryAll(distinct, HANG_MS)).toEqual([]);
+});
+
+/** Tries patterns in a child process, which is replaced when a pattern does not end; returns the slow ones. */
+async function tryAll(patterns: readonly FoundPattern[], hangMs: number): Promise<string[]> {
+  const slow: string[] = [];
+  for (let next = 0; next < patterns.length; ) {
+    const child = fork(join(import.meta.dirname, 'regex-growth.ts'), {
+      execArgv: ['--import', 'tsx'],
+      serialization: 'advanced',
+    });
+    const hung = () => {
+      slow.push(`${nameOf(patterns[next++])}: no end in ${hangMs / 1000} s`);
+      child.kill('SIGKILL');
+    };
+    let timer = setTimeout(hung, HANG_MS);
+    await new Promise((resolve) => {
+      child.on('message', (worst: string | null) => {
+        // the first message says that the child has started
+        if (worst !== '') next++;
+        if (worst) slow.push(`${nameOf(patterns[next - 1])}: ${worst}`);
+        clearTimeout(timer);
+        if (next < patterns.length) timer = setTimeout(hung, hangMs);
+        else child.kill();
+      });
+      child.on('exit', resolve);
+      child.send(patterns.slice(next));
+    });
+    clearTimeout(timer);
   }
-  const slowest = [...timed.values()].sort((a, b) => b.ms - a.ms).slice(0, TRIED);
-  for (const { pump } of slowest) {
-    const long = leastMs(one, pumpString(pump, MAX_CHARACTERS));
-    if (long <= MIN_MS) continue;
-    if (long > MAX_GROWTH * leastMs(one, pumpString(pump, MAX_CHARACTERS / 4)))
-      return describe(pump, MAX_CHARACTERS, long);
+  return slow;
+}
+
+function nameOf({ place, pattern }: FoundPattern): string {
+  return `${place} ${pattern}`;
+}
+
+/** Patterns that modules build when they are loaded. */
+async function builtPatterns(): Promise<FoundPattern[]> {
+  const built: FoundPattern[] = [];
+  const Native = RegExp;
+  for (const name of files) {
+    if (name.startsWith('cli/') || !readFileSync(join(src, name), 'utf8').includes('new RegExp(')) continue;
+    globalThis.RegExp = class extends Native {
+      constructor(pattern: string | RegExp, flags?: string) {
+        super(pattern, flags);
+        built.push({ place: `${name}: built`, pattern: new Native(pattern, flags), use: 'exec' });
+      }
+    } as RegExpConstructor;
+    await import(join(src, name));
+    globalThis.RegExp = Native;
   }
-  return null;
-}
-
-function describe(pump: Pump, size: number, ms: number): string {
-  return `${Math.round(ms)} ms for ${size} characters of ${JSON.stringify(pump)}`;
-}
-
-/** The least of three runs, or of fewer when they are long. */
-function leastMs(one: Found, text: string): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3 && (run === 0 || least < 500); run++) least = Math.min(least, cpuMs(one, text));
-  return least;
-}
-
-function cpuMs({ pattern, use }: Found, text: string): number {
-  pattern.lastIndex = 0;
-  const before = process.cpuUsage();
-  if (use === 'exec') pattern.exec(text);
-  else if (use === 'split') text.split(pattern);
-  else text.replace(pattern, '');
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function patternsOf(name: string): Found[] {
-  const file = ts.createSourceFile(name, readFileSync(join(src, name), 'utf8'), ts.ScriptTarget.ES2023, true);
-  const patterns: Found[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const [, source, flags] = /^\/(.*)\/(\w*)$/s.exec(node.text)!;
-      const { parent } = node;
-      const isSplit =
-        ts.isCallExpression(parent) &&
-        ts.isPropertyAccessExpression(parent.expression) &&
-        parent.expression.name.text === 'split';
-      const use = isSplit ? 'split' : flags.includes('g') ? 'replace' : 'exec';
-      patterns.push({ place: name, pattern: new RegExp(source, flags), use });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return patterns;
+  return built;
 }

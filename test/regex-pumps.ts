@@ -39,8 +39,10 @@ export function pumpString({ prefix, part, suffix }: Pump, sizeCharacters: numbe
 export function pumpsOf(pattern: RegExp): Pump[] {
   const root = new PatternReader(pattern).read();
   const pairs = new Map<string, [prefix: string, part: string]>();
+  // of /^ +| +$/ the second choice is slow only after something that is no space
+  const starts = pattern.source.includes('^') ? ['', 'a'] : [''];
   const add = (prefix: string, part: string) => {
-    for (const before of [prefix, ''])
+    for (const before of [prefix, ...starts])
       if (part !== '') pairs.set(JSON.stringify([before, part]), [before, part]);
   };
 

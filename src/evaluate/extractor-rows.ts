@@ -82,5 +82,5 @@ function readRows(file: string): Map<string, ExtractorRow> {
 
 /** Returns the name of a file without its folder and extensions. */
 export function stemOf(path: string): string {
-  return basename(path).replace(/(\.(jsonl|warc|arc|wacz|zip|gz|zst))+$/i, '');
+  return basename(path).replace(/(?:\.(?:jsonl|warc|arc|wacz|zip|gz|zst)){1,4}$/i, '');
 }

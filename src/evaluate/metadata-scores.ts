@@ -156,5 +156,5 @@ const JOINING = new Set(['and', 'und', 'et', 'y', 'by', 'von', 'par']);
 function isSameDay(gold: string, value: string): boolean {
   if (gold.length < 10) return value.startsWith(gold);
   const days = Math.abs(Date.parse(gold.slice(0, 10)) - Date.parse(value.slice(0, 10))) / 86_400_000;
-  return days === 0 || (days === 1 && /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(gold));
+  return days === 0 || (days === 1 && /T[^T]*(?:Z|[+-]\d\d:?\d\d)$/.test(gold));
 }

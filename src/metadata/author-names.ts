@@ -18,8 +18,9 @@ const LABEL = /^\p{L}{2,14}(?: \p{L}{2,10}){0,2}\s?[:：]\s*/u;
 /** The text of a link to all texts of an author. */
 const ALL_BY =
   /^(?:all(?:es?)?|view all|see all|tous|toutes|todos|tutti|mehr|weitere|more)(?: \p{L}+){0,2} (?:by|von|par|por|di|de)\s+/iu;
+/** Signs and words between names. The spaces beside them are removed with other signs. */
 const BETWEEN =
-  /\s*(?:[;|•·»›\n]|\s[-–—]\s|,(?!\s*(?:jr|sr|dr|phd|md|ph\.d)\b)|\s&\s|\s\+\s|\s(?:and|und|et|y|e|i|och|og|en|и|και)\s|、)\s*/iu;
+  /(?:[;|•·»›\n]|\s[-–—]\s|,(?!\s*(?:jr|sr|dr|phd|md|ph\.d)\b)|\s&\s|\s\+\s|\s(?:and|und|et|y|e|i|och|og|en|и|και)\s|、)/iu;
 /** The weekday right before a day, after a sign that separates it from the name. */
 const WEEKDAY = /(?<=[»|,·•–-]) ?\p{L}{2,12}[.,]? ?$/u;
 const NO_NAME = /https?:|www\.|@|\.(?:com|de|org|net|fr|ru|pl)\b|[<>{}[\]=\\]|\d{3,}/i;
@@ -39,12 +40,14 @@ export function readAuthors(text: string, siteKeys: readonly string[], { handles
   // text after a day is not a name, and a day or a weekday before a name is not part of it
   for (const { start, end } of findDates(rest).reverse())
     rest = `${rest.slice(0, start).replace(WEEKDAY, ' ')};${rest.slice(end)}`;
-  rest = rest.replace(/\d{1,2}:\d\d.*$/, '').trim();
+  rest = rest.replace(/\d{1,2}:\d\d.*/, '').trim();
   for (let k = 0; k < 2; k++) rest = rest.replace(BEFORE, '').replace(LABEL, '').replace(ALL_BY, '');
   const names: string[] = [];
   const parts = rest.split(BETWEEN);
   for (let at = 0; at < parts.length; at++) {
-    const name = parts[at].replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, '').replace(BEFORE, '');
+    const name = parts[at]
+      .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}.)])[^\p{L}\p{N}.)]+$/gu, '')
+      .replace(BEFORE, '');
     const isSite = isSiteKey(titleKey(name), siteKeys);
     // an address: Example News, Berlin, Germany
     if (isSite && at === 0 && parts.length > 2) return [];

@@ -5,8 +5,8 @@
  */
 import type { SiteNames } from '../model/metadata.ts';
 
-/** Separators between a title and the name of a site. */
-const SEPARATOR = / +(?:[|\-–—‒―·•∙»«›‹:~/<>→★]|::|\|\||--|- -) +| *[|｜¦] *| *(?:_|—|－) */g;
+/** Separators between a title and the name of a site; white space in titles is single spaces. */
+const SEPARATOR = / (?:[|\-–—‒―·•∙»«›‹:~/<>→★]|::|\|\||--|- -) | ?[|｜¦] ?| ?(?:_|—|－) ?/g;
 /** Separator after the first part of `Site: Title`. */
 const COLON = /: +/g;
 const MAX_PARTS = 12;

@@ -64,7 +64,9 @@ const SCRIPT_DATE =
   /["'](?:date_?published|(?:first_?)?publish(?:ed)?_?(?:at|on|date|time)?|pubdate|created_?at|creation_?date)["']\s*:\s*["']((?:19|20)\d\d-\d\d-\d\d[^"']{0,20})["']/i;
 const MAX_SCRIPT_BYTES = 1 << 20;
 /** The sign at the end of a heading that links to the heading. */
-const PERMALINK = / *[¶§#🔗]$/u;
+const PERMALINK = / ?[¶§#🔗]$/u;
+/** The end of a title that is cut. */
+const CUT_SIGN = /(?<!\.)\.{2,}$|…$/;
 /** Signs before a headline: `[> `, `» `. */
 const DECORATION = /^(?:\[?[>»›•▶►■]+\]?\s+)+/u;
 const decoder = new TextDecoder();
@@ -413,7 +415,7 @@ class MetadataReader {
 
 /** The site's name in the text that titles share: ` - Example News`. */
 function nameOf(affix: string | undefined): string | undefined {
-  return affix?.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?)]+$/gu, '');
+  return affix?.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}.!?)])[^\p{L}\p{N}.!?)]+$/gu, '');
 }
 
 /** The title, or another that begins with it if it was cut for its length. */
@@ -422,9 +424,8 @@ function completed(
   source: MetadataSource,
   titles: readonly [title: string, source: MetadataSource][],
 ): [string, MetadataSource] {
-  const start = titleKey(title.replace(/(?:\.{2,}|…)$/, ''));
-  if (start === titleKey(title) && title.length < CUT_TITLE && !/(?:\.{2,}|…)$/.test(title))
-    return [title, source];
+  const start = titleKey(title.replace(CUT_SIGN, ''));
+  if (start === titleKey(title) && title.length < CUT_TITLE && !CUT_SIGN.test(title)) return [title, source];
   return (
     titles.find(([other]) => {
       const key = titleKey(other);

@@ -231,7 +231,7 @@ export function urlOfFile(folderName: string, path: string): string {
   const host = folderName
     .toLowerCase()
     .replace(/[^a-z0-9.-]+/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
   return `file://${host === '' ? 'folder' : host}/${encodePath(parts)}`;
 }
 

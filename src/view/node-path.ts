@@ -59,7 +59,7 @@ export function lineOfText({ text }: Pick<Tree, 'text'>, start: number, end: num
   // a reference takes more bytes than its character, and other characters up to four
   const bytes = text.subarray(start, Math.min(end, start + most * 8));
   const line = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  return firstCharacters(line.replace(/\s+/g, ' ').trim(), most).replace(/\ufffd+$/, '');
+  return firstCharacters(line.replace(/\s+/g, ' ').trim(), most).replace(/(?<!\ufffd)\ufffd+$/, '');
 }
 
 function cachedStep(tree: Tree, node: number, cache: Map<number, string> | undefined): string {

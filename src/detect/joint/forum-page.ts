@@ -9,7 +9,7 @@ import * as name from './role-words.ts';
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
 /** URL patterns of threads: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
 const FORUM_URL =
-  /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
+  /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]{0,200}\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
 /** Minimum share of the page's words in elements named after threads and posts: without, then with such a URL. */
 const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;

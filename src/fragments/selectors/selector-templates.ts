@@ -181,7 +181,7 @@ function openingTag({ source, start, openEnd }: Tree, node: number): string {
 
 /** Returns the tag with an attribute added at its end. */
 function withAttribute(tag: string, attribute: string): string {
-  const end = /\s*\/?>$/.exec(tag);
+  const end = / ?\/?>$/.exec(tag);
   // the space is needed because an unquoted value before a slash would include the attribute
   return end === null ? tag : `${tag.slice(0, end.index)} ${attribute}${end[0].trimStart()}`;
 }

@@ -160,7 +160,7 @@ function decimalsOf(value: string | number): number {
     ? 0
     : (value
         .toFixed(2)
-        .replace(/\.?0+$/, '')
+        .replace(/\.?0{1,2}$/, '')
         .split('.')[1]?.length ?? 0);
 }
 

@@ -206,5 +206,5 @@ function asciiName(text: string): string {
     .replaceAll('ü', 'ue')
     .replaceAll('ß', 'ss')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
 }

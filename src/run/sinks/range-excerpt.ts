@@ -18,7 +18,7 @@ export function rangeText(
   const last = Math.min(cursor.positionOf(end), first + maxChars * 4);
   const bytes = tree.text.subarray(first, last);
   const text = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  return firstCharacters(text.trim(), maxChars).replace(/\ufffd+$/, '');
+  return firstCharacters(text.trim(), maxChars).replace(/(?<!\ufffd)\ufffd+$/, '');
 }
 
 /** Maximum number of link targets of a template: enough for a menu. */
