@@ -15,11 +15,12 @@
  * they are short.
  */
 
-import { checkChoice, checkNumber } from '../model/check-option.ts';
+import { checkChoice, checkNames, checkNumber, withoutUndefined } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
+import { PAGE_OPTION_NAMES } from './page/judge-page.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';
 import { makeRange, textBytesByLabel } from './ranges.ts';
 
@@ -123,12 +124,14 @@ const checkedFloors = new WeakSet<object>();
  */
 export function checkFloors(options: FloorOptions): Floors {
   if (checkedFloors.has(options)) return options as Floors;
-  const checked = { ...FLOOR_DEFAULTS, ...options };
+  checkNames(options, [...Object.keys(FLOOR_DEFAULTS), 'page'], 'floors');
+  const checked = { ...FLOOR_DEFAULTS, ...withoutUndefined(options) };
   const { minSitePages, minTextBytes, minTextShare, fallback } = checked;
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextBytes', minTextBytes, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextShare', minTextShare, { min: 0, max: 1 });
   checkChoice('fallback', fallback, FALLBACKS);
+  if (checked.page !== undefined) checkNames(checked.page, ['model', ...PAGE_OPTION_NAMES], 'floors.page');
   checkedFloors.add(checked);
   return checked;
 }

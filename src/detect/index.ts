@@ -1,6 +1,6 @@
 /** The list of detectors. A new detector is a file, its test and a line here. */
 
-import { checkChoice } from '../model/check-option.ts';
+import { checkChoice, checkNames } from '../model/check-option.ts';
 import { crossDetector } from './cross/cross-detector.ts';
 import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
@@ -34,6 +34,14 @@ export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Nam
 
 /** Names of all detectors, in the order in which options and tables list them. */
 export const DETECTOR_NAMES = Object.keys(detectors) as DetectorName[];
+
+/** Throws for options of an unknown detector, and for options that are no object. */
+export function checkDetectorOptions(options: Partial<DetectorOptions>): void {
+  checkNames(options, DETECTOR_NAMES, 'detectorOptions');
+  for (const [name, own] of Object.entries(options)) {
+    if (own !== undefined) checkNames(own, Object.keys(own ?? {}), `detectorOptions.${name}`);
+  }
+}
 
 /**
  * Returns a detector by its name; throws a RangeError that lists the names when there is no such detector.

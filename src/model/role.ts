@@ -69,8 +69,9 @@ function editDistance(a: string, b: string): number {
 export function checkRoleChoice(choice: RoleChoice): void {
   for (const [option, roles] of Object.entries(choice)) {
     if (roles === undefined) continue;
-    if (!Array.isArray(roles))
-      throw new RangeError(`${option} must be a list of roles, not ${String(roles)}`);
+    if (!Array.isArray(roles) || roles.some((role) => typeof role !== 'string')) {
+      throw new RangeError(`${option} must be a list of roles, not ${JSON.stringify(roles)}`);
+    }
     for (const role of roles) parseRoles(role);
   }
   const { with: also = [], without = [], only } = choice;

@@ -1,5 +1,7 @@
 /** Site keys: pages whose URLs have the same key are compared with each other. */
+
 import { getDomain, getHostname } from 'tldts';
+import { shown } from './check-option.ts';
 
 /**
  * How the site key is made. `host`: the host without `www.`; `domain`: the registrable domain; `path:N`: the
@@ -12,12 +14,12 @@ export type SiteRule = 'host' | 'domain' | `path:${number}` | 'layout' | `layout
 /** Reads a rule as a user writes it; throws a RangeError that lists the accepted rules. */
 export function parseSiteRule(text: string): SiteRule {
   if (text === 'host' || text === 'domain') return text;
-  const depth = /^path:([1-9]\d?)$/.exec(text);
+  const depth = /^path:([1-9]\d?)$/.exec(String(text));
   if (depth) return `path:${Number(depth[1])}`;
-  const layout = /^layout(:0\.\d{1,4})?$/.exec(text);
+  const layout = /^layout(:0\.\d{1,4})?$/.exec(String(text));
   if (layout && (layout[1] === undefined || Number(layout[1].slice(1)) > 0)) return text as SiteRule;
   throw new RangeError(
-    `site rule must be host, domain, path:N (N from 1 to 99), layout or layout:T (T between 0 and 1), not "${text}"`,
+    `site rule must be host, domain, path:N (N from 1 to 99), layout or layout:T (T between 0 and 1), not ${shown(text)}`,
   );
 }
 

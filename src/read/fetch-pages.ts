@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDomain } from 'tldts';
+import { checkChoice, checkNumber, checkWhole, withoutUndefined } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import { parseUrl } from '../model/resolve-url.ts';
 import { makePage } from './make-page.ts';
@@ -40,6 +41,21 @@ export const FETCH_DEFAULTS = {
   pauseMs: 500,
 } as const satisfies FetchOptions;
 
+/** Returns the options for fetching with defaults filled in; throws a RangeError that names a wrong one. */
+export function checkFetchOptions({ timeoutMs, maxRedirects, allowRedirects, pauseMs }: FetchOptions) {
+  const checked = {
+    ...FETCH_DEFAULTS,
+    ...withoutUndefined({ timeoutMs, maxRedirects, allowRedirects, pauseMs }),
+  } as Required<Omit<FetchOptions, keyof ReadOptions | 'signal'>>;
+  checkNumber('timeoutMs', checked.timeoutMs, { min: 1, max: MAX_MS });
+  checkWhole('maxRedirects', checked.maxRedirects, 0, 100);
+  checkChoice('allowRedirects', checked.allowRedirects, REDIRECT_RULES);
+  checkNumber('pauseMs', checked.pauseMs, { min: 0, max: MAX_MS });
+  return checked;
+}
+
+/** The longest time that timers take, in milliseconds. */
+const MAX_MS = 2 ** 31 - 1;
 /** Number of URLs fetched at once, of different hosts. */
 const AT_ONCE = 4;
 /** Longest part of a URL in a message, in characters. */
@@ -81,17 +97,9 @@ class PoliteFetcher {
   readonly #turns = new Map<string, Promise<number>>();
 
   constructor(options: FetchOptions, network: Network) {
-    const { timeoutMs, maxRedirects, allowRedirects, pauseMs, signal, ...readOptions } = options;
-    this.#options = {
-      timeoutMs: timeoutMs ?? FETCH_DEFAULTS.timeoutMs,
-      maxRedirects: maxRedirects ?? FETCH_DEFAULTS.maxRedirects,
-      allowRedirects: allowRedirects ?? FETCH_DEFAULTS.allowRedirects,
-      pauseMs: pauseMs ?? FETCH_DEFAULTS.pauseMs,
-      signal,
-    };
+    this.#options = { ...checkFetchOptions(options), signal: options.signal };
     this.#network = network;
-    checkReadOptions(readOptions);
-    this.#readOptions = readOptions;
+    this.#readOptions = checkReadOptions(options);
   }
 
   async fetch(url: string): Promise<ReadEvent> {

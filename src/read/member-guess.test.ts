@@ -58,17 +58,18 @@ function surveyByGuesses(input: Input): Surveyed | null {
 
 /** URLs of the pages whose reading finds a wrong guess. */
 function wrongGuesses(input: Input, { events }: Surveyed): string[] {
+  const guessed = { ...input, guessed: true };
   const wrong: string[] = [];
   for (const event of events) {
     if (event.kind !== 'page') continue;
     try {
-      readPageAt({ ...input, guessed: true }, event.capture);
+      readPageAt(guessed, event.capture);
     } catch (error) {
       if (!(error instanceof WrongGuess)) throw error;
       wrong.push(event.capture.url);
     }
   }
-  closeInput(input);
+  closeInput(guessed);
   return wrong;
 }
 

@@ -2,7 +2,7 @@
  * Options of reading. They are checked once, at the call; the readers take the checked form with all
  * defaults.
  */
-import { checkChoice } from '../model/check-option.ts';
+import { checkChoice, checkNames, checkNumber, withoutUndefined } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import type { Capture } from '../model/page.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
@@ -106,24 +106,16 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
 }
 
 function checkLimits(limits: Partial<Limits>): Limits {
-  const checked: Limits = { ...DEFAULT_LIMITS };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!(name in DEFAULT_LIMITS)) {
-      throw new RangeError(`limit must be one of ${Object.keys(DEFAULT_LIMITS).join(', ')}, not "${name}"`);
-    }
-    if (value === undefined) continue;
-    if (typeof value !== 'number' || !(value >= 1)) {
-      throw new RangeError(`limit ${name} must be a number from 1, not ${value}`);
-    }
-    checked[name as keyof Limits] = value;
-  }
-  return checked;
+  checkNames(limits, Object.keys(DEFAULT_LIMITS), 'limits');
+  const given = withoutUndefined(limits);
+  for (const [name, value] of Object.entries(given))
+    checkNumber(`limits.${name}`, value, { min: 1, max: Infinity });
+  return { ...DEFAULT_LIMITS, ...given };
 }
 
 function checkPatterns(name: string, patterns: RegExp[]): RegExp[] {
-  for (const pattern of patterns) {
-    if (!(pattern instanceof RegExp))
-      throw new TypeError(`${name} must hold RegExps, not ${String(pattern)}`);
+  if (!Array.isArray(patterns) || !patterns.every((pattern) => pattern instanceof RegExp)) {
+    throw new TypeError(`${name} must be a list of RegExps, not ${JSON.stringify(patterns)}`);
   }
   // without the flags `g` and `y`, with which a pattern stores its last position and would match a URL only
   // every second time

@@ -9,7 +9,7 @@
  * text counts once, so that copies do not turn an article into a template.
  */
 import { hashBytes, hashId, urlHashLanes } from '../../analysis/byte-hash.ts';
-import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
+import { checkChoice, checkNames, checkNumber, withoutUndefined } from '../../model/check-option.ts';
 import type { Range } from '../../model/range.ts';
 import { checkRoleChoice, type RoleChoice } from '../../model/role.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
@@ -27,7 +27,7 @@ import {
 import { blockRanges } from './block-ranges.ts';
 import { DateSlotCounter, type DateSlots, datesInSlots } from './date-slots.ts';
 import { isForumUrl } from './forum-page.ts';
-import type { JointModel } from './joint-model.ts';
+import { checkJointModel, type JointModel } from './joint-model.ts';
 import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
 import { packagedJointModel } from './packaged-joint-model.ts';
 import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
@@ -66,10 +66,11 @@ const SCORED_PAGES = 64;
 /** Creates the joint detector, the default; throws when an option is out of range. */
 export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
   checkNames(options, ['model', 'dial', 'mode', 'roles']);
-  const { model, dial, mode, roles = {} } = { ...JOINT_DEFAULTS, ...options };
+  const { model, dial, mode, roles = {} } = { ...JOINT_DEFAULTS, ...withoutUndefined(options) };
+  if (model !== undefined) checkJointModel(model);
   checkNumber('dial', dial, { min: 0.25, max: 4 });
   checkChoice('mode', mode, JUDGE_MODES);
-  checkNames(roles, ['with', 'without', 'only']);
+  checkNames(roles, ['with', 'without', 'only'], 'roles');
   checkRoleChoice(roles);
   // created at first use: listing the detectors needs no model
   let made: BlockJudge | undefined;

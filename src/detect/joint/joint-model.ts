@@ -9,6 +9,7 @@ import {
   decodeBoostedTrees,
   encodeBoostedTrees,
 } from '../../learn/boosted-trees.ts';
+import { describeValue } from '../../model/check-option.ts';
 import { fields, listOf, mapOf, numberFrom, ShapeError, textShape } from '../check-shape.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
@@ -110,4 +111,16 @@ export function decodeJointModel(json: string): JointModel {
     return decodeBoostedTrees(data[name]);
   };
   return { names: new Int8Array(bytes), first: decode('first'), second: decode('second'), card: data.card };
+}
+
+/** Throws for a value that is not a decoded joint model. */
+export function checkJointModel(model: JointModel): void {
+  const { names, first, second } = Object(model) as Partial<JointModel>;
+  const isWhole = [first, second].every(
+    (one) => one?.width === FEATURE_FLOATS && ArrayBuffer.isView(one.roots),
+  );
+  if (names?.length === 2 ** NAME_BUCKET_BITS && isWhole) return;
+  throw new TypeError(
+    `model must be a joint model, as decodeJointModel reads it, not ${describeValue(model)}`,
+  );
 }

@@ -139,5 +139,5 @@ test('unknown options and wrong values are refused by name', () => {
   expect(() => judge('', { treshold: 1 } as never)).toThrow('unknown option "treshold"');
   expect(() => judge('', { smoothing: 'some' as never })).toThrow('smoothing must be');
   expect(() => judge('', { penalty: -1 })).toThrow('penalty must be');
-  expect(() => judge('', { penaltyKind: 'none' as never })).toThrow('penaltyKind must be area, nodes');
+  expect(() => judge('', { penaltyKind: 'none' as never })).toThrow('penaltyKind must be one of area, nodes');
 });

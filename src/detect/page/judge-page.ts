@@ -16,7 +16,13 @@
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { TreeSmoother } from '../../learn/smooth-tree.ts';
-import { checkNames, checkNumber } from '../../model/check-option.ts';
+import {
+  checkChoice,
+  checkNames,
+  checkNumber,
+  describeValue,
+  withoutUndefined,
+} from '../../model/check-option.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
@@ -68,7 +74,8 @@ export interface PageOptions {
   delta?: number;
 }
 
-const PAGE_OPTION_NAMES = [
+/** Names of `PageOptions`. */
+export const PAGE_OPTION_NAMES = [
   'smoothing',
   'penalty',
   'penaltyKind',
@@ -192,6 +199,11 @@ export class PageJudge {
 }
 
 function checkPageOptions(options: PageOptions, model: PageModel): Required<PageOptions> {
+  if (!Array.isArray(model?.classes) || model.classes.length === 0 || !Array.isArray(model.features)) {
+    throw new TypeError(
+      `model must be a page-level model, as decodePageModel reads it, not ${describeValue(model)}`,
+    );
+  }
   checkNames(options, PAGE_OPTION_NAMES);
   const checked = {
     ...DEFAULTS,
@@ -200,12 +212,8 @@ function checkPageOptions(options: PageOptions, model: PageModel): Required<Page
     penaltyKind: model.penaltyKind ?? 'area',
     ...withoutUndefined(options),
   };
-  if (!SMOOTHINGS.includes(checked.smoothing)) {
-    throw new RangeError(`smoothing must be ${SMOOTHINGS.join(', ')}, not "${checked.smoothing}"`);
-  }
-  if (!PENALTY_KINDS.includes(checked.penaltyKind)) {
-    throw new RangeError(`penaltyKind must be ${PENALTY_KINDS.join(', ')}, not "${checked.penaltyKind}"`);
-  }
+  checkChoice('smoothing', checked.smoothing, SMOOTHINGS);
+  checkChoice('penaltyKind', checked.penaltyKind, PENALTY_KINDS);
   checkNumber('penalty', checked.penalty, { min: 0, max: 1_000_000 });
   checkNumber('threshold', checked.threshold, { min: 0, max: 1 });
   checkNumber('unsureBand', checked.unsureBand, { min: 0, max: 1 });
@@ -213,8 +221,4 @@ function checkPageOptions(options: PageOptions, model: PageModel): Required<Page
   checkNumber('levels', checked.levels, { min: 0, max: 65_535, whole: true });
   checkNumber('delta', checked.delta, { min: 0, max: 1 });
   return checked;
-}
-
-function withoutUndefined(options: PageOptions): PageOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -7,18 +7,19 @@
 import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
 import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
-import { checkNames } from '../../model/check-option.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
+import { checkOptions } from '../../model/check-option.ts';
+import type { Limits } from '../../model/limits.ts';
 import type { PageMetadata } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { Role } from '../../model/role.ts';
 import { siteOf } from '../../model/site.ts';
 import { Parser } from '../../parse/parser.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
 import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { checkHtml, decodeHtml, makeInputPage } from './page-input.ts';
+import { checkHtml, checkUrl, decodeHtml, makeInputPage } from './page-input.ts';
 import { sharedDetector, unknownSite } from './shared-detector.ts';
 
 /** Options of `extract`. */
@@ -63,18 +64,17 @@ export interface Extraction {
   charset: string;
 }
 
-const JOINT_OPTIONS = ['model', 'dial', 'mode', 'roles'] as const;
+/** The options of the joint detector, which checks them itself. */
+export const JOINT_OPTION_KINDS = { model: 'any', dial: 'any', mode: 'any', roles: 'any' } as const;
 
 /** Extracts the main text and metadata of a page. Throws for a page beyond the limits, and for a value that is not a page. */
 export function extract(html: string | Uint8Array, options: ExtractOptions = {}): Extraction {
   checkHtml(html);
-  checkNames(options, ['url', 'limits', ...JOINT_OPTIONS]);
-  const { url = '', limits = {}, ...joint } = options;
-  // crawls hold addresses that are no valid URLs, such as https://python3.11/
-  if (url !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(url)) {
-    throw new TypeError(`url must be absolute, such as https://example.org/page, not "${url}"`);
-  }
-  const { pageBytes } = { ...DEFAULT_LIMITS, ...limits };
+  checkOptions(options, { url: 'any', limits: 'any', ...JOINT_OPTION_KINDS });
+  const { url = '', limits: given, ...joint } = options;
+  checkUrl(url);
+  const { limits } = checkReadOptions({ limits: given });
+  const { pageBytes } = limits;
   const { source, charset, dropped } = decodeHtml(html);
   if (source.length > pageBytes) {
     throw new RangeError(`the page has ${source.length} bytes, over ${pageBytes} (limits.pageBytes)`);

@@ -10,16 +10,24 @@ import type { ParsedPage } from '../../detect/detector.ts';
 import type { JointOptions, JointSiteModel } from '../../detect/joint/joint-detector.ts';
 import { ModelFormatError, ModelReader, ModelWriter } from '../../detect/model-bytes.ts';
 import { BottomK } from '../../detect/sample.ts';
-import { checkNames, checkNumber } from '../../model/check-option.ts';
+import { checkNames, checkNumber, checkOptions, describeValue } from '../../model/check-option.ts';
 import { addExtraKeys } from '../../model/extra-keys.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
+import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import { parseSiteRule, readLayoutRule, type SiteRule, siteOf } from '../../model/site.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
 import { PageParser } from '../pages/page-parser.ts';
-import { type Extraction, extractParsed, placeInText } from './extract.ts';
-import { type AnyPage, type ExtraOf, isPage, makeInputPage, readPageInput } from './page-input.ts';
+import { type Extraction, extractParsed, JOINT_OPTION_KINDS, placeInText } from './extract.ts';
+import {
+  type AnyPage,
+  checkBytes,
+  type ExtraOf,
+  isPage,
+  makeInputPage,
+  readPageInput,
+} from './page-input.ts';
 import { sharedDetector } from './shared-detector.ts';
 
 /** Options of `site`. */
@@ -42,7 +50,6 @@ const MAX_LEARNT_BYTES = 1 << 20;
 const STALE_SHARE = 1 / 8;
 const DEFAULT_SAMPLE = 200;
 const MAGIC = 'CHAFF site 1';
-const OPTION_NAMES = ['sample', 'seed', 'site', 'limits', 'onProblem', 'model', 'dial', 'mode', 'roles'];
 
 /** Creates a site without pages. */
 export function site(options: SiteOptions = {}): Site {
@@ -64,7 +71,10 @@ export class Site {
   #fresh = 0;
 
   constructor(options: SiteOptions = {}) {
-    checkNames(options, OPTION_NAMES);
+    checkOptions(options, {
+      ...{ sample: 'any', seed: 'any', site: 'any', limits: 'any', onProblem: 'function' },
+      ...JOINT_OPTION_KINDS,
+    });
     const { sample = DEFAULT_SAMPLE, seed = 0, site: rule = 'host', limits, onProblem, ...joint } = options;
     this.#sampleSize = checkNumber('sample', sample, { min: 1, max: 10_000, whole: true });
     this.#seed = seed;
@@ -72,7 +82,7 @@ export class Site {
     if (readLayoutRule(this.#siteRule)) {
       throw new RangeError('site must be host, domain or path:N: layouts need all pages first');
     }
-    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#limits = checkReadOptions({ limits }).limits;
     this.#onProblem = onProblem;
     this.#joint = joint;
     this.#sample = new BottomK(sample, seed, pageKey);
@@ -81,6 +91,8 @@ export class Site {
 
   /** Reads a site that `save` has written; sample size, seed and site rule come from the bytes. */
   static load(bytes: Uint8Array, options: Omit<SiteOptions, 'sample' | 'seed' | 'site'> = {}): Site {
+    checkBytes(bytes);
+    checkNames(options, ['limits', 'onProblem', ...Object.keys(JOINT_OPTION_KINDS)]);
     const reader = new ModelReader(bytes);
     if (bytes[0] !== MAGIC.length || reader.text() !== MAGIC) {
       throw new ModelFormatError('these bytes are not a site that save wrote');
@@ -150,6 +162,7 @@ export class Site {
 
   /** Adds all pages of another site, which does not change. Both need the same sample size, seed and site rule. */
   merge(other: Site): this {
+    if (!(other instanceof Site)) throw new TypeError(`merge takes a site, not ${describeValue(other)}`);
     const fits =
       other.#sampleSize === this.#sampleSize &&
       other.#seed === this.#seed &&

@@ -4,21 +4,23 @@
  */
 import type { BrowserLayout } from '../../browse/browser-layout.ts';
 import type { ParsedPage } from '../../detect/detector.ts';
-import { PageJudge, type PageOptions } from '../../detect/page/judge-page.ts';
+import { PAGE_OPTION_NAMES, PageJudge, type PageOptions } from '../../detect/page/judge-page.ts';
 import { type PageModel, packagedPageModel } from '../../detect/page/page-model.ts';
 import type { Section } from '../../detect/page/sections.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { readMetadata } from '../../metadata/read-metadata.ts';
+import { checkOptions, type OptionKinds } from '../../model/check-option.ts';
 import type { PageMetadata } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
 import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
 import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-path.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { makeInputPage, type Pages } from './page-input.ts';
+import { checkHtml, checkUrl, makeInputPage, type Pages } from './page-input.ts';
 import { PageRun, type PageRunOptions } from './page-run.ts';
 
 /** A section with its score; sections may be nested, and the innermost one applies. */
@@ -46,6 +48,11 @@ export interface JudgeOptions extends PageOptions, PageRunOptions {
   layout?: BrowserLayout;
 }
 
+/** `PageJudge` checks the values. */
+const PAGE_OPTION_KINDS = Object.fromEntries(
+  ['model', ...PAGE_OPTION_NAMES].map((name) => [name, 'any']),
+) as OptionKinds<PageOptions & Pick<JudgeOptions, 'model'>>;
+
 /** Judges each page. A page that cannot be parsed or judged in time is reported and left out. */
 export function judgePages(pages: Pages, options: JudgeOptions = {}): AsyncGenerator<JudgedPage> {
   return judgeRun(pages, options)[Symbol.asyncIterator]();
@@ -56,6 +63,10 @@ export function judgeRun(
   pages: Pages,
   options: JudgeOptions & { limit?: number },
 ): PageRun<Omit<JudgedPage, 'page' | 'tree'>> {
+  checkOptions(options, {
+    ...{ layout: 'object', limits: 'any', signal: 'signal', onProblem: 'function', limit: 'any' },
+    ...PAGE_OPTION_KINDS,
+  });
   const { model = packagedPageModel(), layout, limits, signal, onProblem, limit, ...pageOptions } = options;
   const judge = new PageJudge(model, pageOptions);
   return new PageRun(
@@ -87,9 +98,12 @@ export interface PageJudgement {
 
 /** Judges one page, given as text or as UTF-8 bytes. */
 export function judgePage(html: string | Uint8Array, options: JudgePageOptions = {}): PageJudgement {
+  checkHtml(html);
+  checkOptions(options, { url: 'any', limits: 'any', ...PAGE_OPTION_KINDS });
   const { model = packagedPageModel(), url = '', limits, ...pageOptions } = options;
+  checkUrl(url);
   const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
-  const tree = new Parser({ limits }).parse(source);
+  const tree = new Parser(checkReadOptions({ limits })).parse(source);
   const page = makeInputPage(url, { site: siteOf(url), charset: 'UTF-8', source });
   const judged = judgeTree(new PageJudge(model, pageOptions), { page, tree });
   const { ranges } = judged;

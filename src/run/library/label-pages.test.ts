@@ -45,9 +45,9 @@ test('learn does not learn from pages beyond the limits', async () => {
 
 test('an unknown limit is refused by its name', async () => {
   const limits = { pages: 3 } as object;
-  await expect(learn(pages, { limits })).rejects.toThrow('not "pages"');
+  await expect(learn(pages, { limits })).rejects.toThrow('unknown option "pages"');
   const models = await learn(pages);
-  expect(() => label(pages, models, { limits })).toThrow('not "pages"');
+  expect(() => label(pages, models, { limits })).toThrow('unknown option "pages"');
 });
 
 test('models know what makes their sites, and are not used on an archive of other sites', async () => {

@@ -11,8 +11,9 @@ import {
   labelWithFloors,
 } from '../../detect/confidence-fallback.ts';
 import type { Detector, DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
-import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
+import { checkDetectorOptions, type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import { type PageFindings, readMetadata } from '../../metadata/read-metadata.ts';
+import { checkOptions, type OptionKinds } from '../../model/check-option.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import { NO_SITE_NAMES, type SiteNames } from '../../model/metadata.ts';
 import type { Page } from '../../model/page.ts';
@@ -42,6 +43,11 @@ export interface StripOptions extends LabelOptions {
   /** Add Markdown to each row. @default false */
   markdown?: boolean;
 }
+
+const LABEL_OPTION_KINDS: OptionKinds<LabelOptions & { limit?: number }> = {
+  ...{ limits: 'any', signal: 'signal', onProblem: 'function', limit: 'any' },
+  ...{ detectorOptions: 'any', floors: 'any', explain: 'boolean' },
+};
 
 /** A page with its ranges. */
 export interface LabelledPage {
@@ -76,9 +82,13 @@ export function label(
 export function labelRun(
   pages: Pages,
   models: SiteModels,
-  { detectorOptions = {}, floors, explain: explains = false, ...options }: LabelOptions & { limit?: number },
+  given: LabelOptions & { limit?: number },
 ): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'names' | 'findings' | 'explanation'>> {
   checkModels(models, pages);
+  checkOptions(given, LABEL_OPTION_KINDS);
+  const { detectorOptions = {}, floors, explain: explains = false, ...options } = given;
+  checkDetectorOptions(detectorOptions);
+  if (floors !== undefined) checkFloors(floors);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const names = new Set([...models].map(({ detector }) => detector));
   if (names.size === 0) names.add(DEFAULT_DETECTOR);
@@ -127,8 +137,10 @@ export function labelRun(
 export function strip<Input extends AnyPage>(
   pages: Pages<Input>,
   models: SiteModels,
-  { markdown = false, ...options }: StripOptions = {},
+  given: StripOptions = {},
 ): AsyncGenerator<TextRow & ExtraOf<Input>> {
+  checkOptions(given, { ...LABEL_OPTION_KINDS, markdown: 'boolean' });
+  const { markdown = false, ...options } = given;
   const rows: AsyncGenerator<unknown> = stripEach(label(pages, models, options), markdown);
   return rows as AsyncGenerator<TextRow & ExtraOf<Input>>;
 }

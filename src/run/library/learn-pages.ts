@@ -4,9 +4,10 @@
  * depend on the order of the pages.
  */
 import type { DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
-import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
+import { checkDetectorOptions, type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import { decodeModelFile, encodeModelFile } from '../../detect/model-file.ts';
 import { BottomK } from '../../detect/sample.ts';
+import { checkNumber, checkOptions, describeValue } from '../../model/check-option.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import { pageKey } from '../../model/page-key.ts';
@@ -16,7 +17,7 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import { DEFAULT_DETECTOR, DEFAULT_SAMPLE_PAGES } from '../job.ts';
 import { PageParser } from '../pages/page-parser.ts';
 import { Archive, checkArchiveOptions } from './open-archive.ts';
-import { type Pages, readInputPages } from './page-input.ts';
+import { checkBytes, type Pages, readInputPages } from './page-input.ts';
 
 /** Options of `learn`. */
 export interface LearnOptions {
@@ -39,8 +40,14 @@ export interface LearnOptions {
 
 /** Learns the templates of every site among the pages. */
 export async function learn(pages: Pages, options: LearnOptions = {}): Promise<SiteModels> {
+  checkOptions(options, {
+    ...{ detector: 'any', detectorOptions: 'any', sample: 'any', seed: 'any', site: 'any', limits: 'any' },
+    ...{ signal: 'signal', onProblem: 'function' },
+  });
   const { detector: name = DEFAULT_DETECTOR, sample = DEFAULT_SAMPLE_PAGES, seed = 0 } = options;
   const { signal, onProblem } = options;
+  checkNumber('sample', sample, { min: 1, max: 10_000_000, whole: true });
+  if (options.detectorOptions !== undefined) checkDetectorOptions(options.detectorOptions);
   const detector = makeDetector(name, options.detectorOptions?.[name]);
   const { limits } = checkReadOptions({ limits: options.limits });
   const parser = new PageParser(limits);
@@ -97,7 +104,9 @@ export class SiteModels {
 
   constructor(models: Iterable<SiteModel>, { siteRule = 'host' }: { siteRule?: SiteRule } = {}) {
     this.siteRule = siteRule;
+    if (typeof (models as object | null)?.[Symbol.iterator as never] !== 'function') throw notModels(models);
     for (const model of models) {
+      if (typeof model?.site !== 'string' || typeof model.detector !== 'string') throw notModels(model);
       const known = this.#bySite.get(model.site);
       if (known) known.push(model);
       else this.#bySite.set(model.site, [model]);
@@ -105,6 +114,7 @@ export class SiteModels {
   }
 
   static decode(bytes: Uint8Array): SiteModels {
+    checkBytes(bytes);
     const { models, siteRule } = decodeModelFile(bytes);
     return new SiteModels(models, { siteRule });
   }
@@ -134,6 +144,10 @@ export class SiteModels {
   *[Symbol.iterator](): Iterator<SiteModel> {
     for (const site of this.sites) yield* this.#bySite.get(site)!;
   }
+}
+
+function notModels(value: unknown): TypeError {
+  return new TypeError(`models must be a list of the models of sites, not ${describeValue(value)}`);
 }
 
 /** Milliseconds between a time and the period that a model was learnt from; 0 within it. */

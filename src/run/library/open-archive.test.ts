@@ -20,7 +20,7 @@ async function collect(pages: AsyncIterable<Page>): Promise<string[]> {
 }
 
 test('an unknown option is refused by its name', () => {
-  expect(() => openArchive(warc, { sites: 'domain' } as object)).toThrow('not "sites"');
+  expect(() => openArchive(warc, { sites: 'domain' } as object)).toThrow('unknown option "sites"');
 });
 
 test('an archive that cannot be opened throws unless the caller listens for problems', async () => {

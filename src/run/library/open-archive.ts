@@ -3,6 +3,7 @@
  * at an AbortSignal, and counts the captures that gave no page, by reason.
  */
 import type { Readable } from 'node:stream';
+import { checkOptions, describeValue, type OptionKinds } from '../../model/check-option.ts';
 import type { Page } from '../../model/page.ts';
 import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../model/problem.ts';
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
@@ -27,21 +28,11 @@ export interface ArchiveOptions extends ReadOptions {
   remote?: RemoteInputOptions;
 }
 
-const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
-  limits: true,
-  site: true,
-  include: true,
-  exclude: true,
-  statuses: true,
-  waczPages: true,
-  digests: true,
-  bodies: true,
-  as: true,
-  memory: true,
-  signal: true,
-  onProblem: true,
-  stdin: true,
-  remote: true,
+/** The kinds of the options of `openArchive`. */
+export const ARCHIVE_OPTION_KINDS: OptionKinds<ArchiveOptions> = {
+  ...{ limits: 'any', site: 'any', include: 'any', exclude: 'any', statuses: 'any', waczPages: 'any' },
+  ...{ digests: 'boolean', bodies: 'boolean', as: 'object', memory: 'object' },
+  ...{ signal: 'signal', onProblem: 'function', stdin: 'any', remote: 'object' },
 };
 
 /** Captures between two checks of the signal, which also let other work run. */
@@ -49,9 +40,10 @@ const BREATH_CAPTURES = 16;
 
 /** Opens files, globs, folders and `-`, in any supported format. */
 export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
-  checkOptionNames(options);
+  checkOptions(options, ARCHIVE_OPTION_KINDS);
   checkArchiveOptions(options);
   const list = typeof names === 'string' ? [names] : names;
+  checkInputNames(list);
   return new Archive(() => readAll(list, options), options);
 }
 
@@ -133,17 +125,20 @@ export class Archive implements AsyncIterable<Page> {
   }
 }
 
-function checkOptionNames(options: ArchiveOptions): void {
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(OPTION_NAMES, name)) continue;
-    throw new TypeError(
-      `an option of openArchive must be one of ${Object.keys(OPTION_NAMES).join(', ')}, not "${name}"`,
-    );
-  }
+/** Throws for names of inputs that are not a list of texts. */
+export function checkInputNames(names: string[]): void {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return;
+  throw new TypeError(
+    `names must be the names of files, globs, folders or URLs, not ${describeValue(names)}`,
+  );
 }
 
 /** Checks the options. The site rule `layout` is refused because it needs all pages at once. */
 export function checkArchiveOptions(options: ArchiveOptions): void {
+  const { stdin } = options;
+  if (stdin !== undefined && typeof (stdin as Readable | null)?.iterator !== 'function') {
+    throw new TypeError(`stdin must be a stream, not ${describeValue(stdin)}`);
+  }
   if (readLayoutRule(checkReadOptions(options).site)) {
     throw new RangeError(
       'sites by layout need all pages first: pages that come one by one have a site of host, domain or path:N',

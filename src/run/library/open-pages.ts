@@ -6,10 +6,19 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { checkOptions } from '../../model/check-option.ts';
 import { siteOf } from '../../model/site.ts';
-import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
+import { checkFetchOptions, type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
 import type { ReadEvent } from '../../read/raw-record.ts';
-import { Archive, type ArchiveOptions, checkArchiveOptions, readAll, readPipe } from './open-archive.ts';
+import {
+  ARCHIVE_OPTION_KINDS,
+  Archive,
+  type ArchiveOptions,
+  checkArchiveOptions,
+  checkInputNames,
+  readAll,
+  readPipe,
+} from './open-archive.ts';
 
 /** Options of `openPages`. */
 export interface PageSourceOptions
@@ -24,7 +33,13 @@ const HEAD_BYTES = 4096;
 
 /** Opens inputs of any kind as an archive of pages; only URLs that are named are fetched. */
 export function openPages(names: string[], options: PageSourceOptions = {}): Archive {
+  checkOptions(options, {
+    ...ARCHIVE_OPTION_KINDS,
+    ...{ url: 'string', timeoutMs: 'any', maxRedirects: 'any', allowRedirects: 'any', pauseMs: 'any' },
+  });
   checkArchiveOptions(options);
+  checkFetchOptions(options);
+  checkInputNames(names);
   return new Archive(() => readPagesOf(names, options), options);
 }
 

@@ -5,6 +5,7 @@
  * A value that cannot be a page (no URL, a Response instead of its text) is the caller's mistake and throws. A page
  * that is empty, too large or without a host is data: it is reported, counted and left out, as in an archive.
  */
+import { describeValue, shown } from '../../model/check-option.ts';
 import { extraKeys } from '../../model/extra-keys.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
@@ -50,7 +51,7 @@ export function readInputPages(pages: Pages, options: PageInputOptions = {}): As
         ? 'openArchive(name) opens a file; extract(html, { url }) takes one page'
         : 'put a single page into a list: [page]';
     throw new TypeError(
-      `pages must be an iterable or async iterable of { url, html }, not ${describe(pages)}; ${hint}`,
+      `pages must be an iterable or async iterable of { url, html }, not ${describeValue(pages)}; ${hint}`,
     );
   }
   return readEach(pages, options);
@@ -73,10 +74,11 @@ export function readPageInput(
   name = 'page',
 ): ReadInput {
   if (typeof input !== 'object' || input === null) {
-    throw new TypeError(`${name} must be { url, html }, not ${describe(input)}`);
+    throw new TypeError(`${name} must be { url, html }, not ${describeValue(input)}`);
   }
   const { url, html, time: said = '' } = input;
-  if (typeof url !== 'string') throw new TypeError(`url of ${name} must be a string, not ${describe(url)}`);
+  if (typeof url !== 'string')
+    throw new TypeError(`url of ${name} must be a string, not ${describeValue(url)}`);
   checkHtml(html, `html of ${name}`);
   const site = siteOf(url, siteRule);
   const { pageBytes } = { ...DEFAULT_LIMITS, ...limits };
@@ -136,11 +138,27 @@ export function decodeHtml(html: string | Uint8Array): {
   return { source, charset: 'UTF-8', dropped, fault: '' };
 }
 
+/** Throws for a URL that is not an absolute one; the empty text stands for an unknown URL. */
+export function checkUrl(url: unknown): asserts url is string {
+  // crawls hold addresses that are no valid URLs, such as https://python3.11/
+  if (url === '' || (typeof url === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(url))) return;
+  throw new TypeError(`url must be absolute, such as https://example.org/page, not ${shown(url)}`);
+}
+
+/** Throws for a value that is not bytes. */
+export function checkBytes(bytes: unknown): asserts bytes is Uint8Array {
+  if (!isBytes(bytes)) throw new TypeError(`bytes must be a Uint8Array, not ${describeValue(bytes)}`);
+}
+
+/** Whether a value is bytes, also of another realm, as under Jest. */
+function isBytes(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
 /** Throws for a value that is neither text nor bytes, and says what to pass instead. */
 export function checkHtml(html: unknown, name = 'html'): asserts html is string | Uint8Array {
-  // compare by name: bytes may come from another realm, as under Jest
-  if (typeof html === 'string' || Object.prototype.toString.call(html) === '[object Uint8Array]') return;
-  const kind = describe(html);
+  if (typeof html === 'string' || isBytes(html)) return;
+  const kind = describeValue(html);
   const hint: Record<string, string> = {
     'a Promise': ': await it first',
     'a Response': ': pass await response.text(), or its bytes',
@@ -158,14 +176,6 @@ export function isPage(input: AnyPage): input is Page {
 function isIterable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Symbol.asyncIterator in value || Symbol.iterator in value;
-}
-
-/** Describes a value for a message: `undefined`, `a number`, `a Response`. */
-function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value !== 'object') return `a ${typeof value}`;
-  const name = Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
-  return name === 'HTMLDocument' ? 'a Document' : /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
 function isoOf(date: Date): string {

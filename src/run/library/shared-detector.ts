@@ -34,7 +34,10 @@ export function unknownSite(options: JointOptions = {}): JointSiteModel {
 
 function find(options: JointOptions): Kept {
   const { model, ...plain } = options;
-  const key = JSON.stringify(Object.entries(plain).sort());
+  // a value that JSON has no form for is refused when the detector is made
+  const key = JSON.stringify(Object.entries(plain).sort(), (_, value) =>
+    typeof value === 'bigint' || typeof value === 'symbol' ? String(value) : value,
+  );
   const at = kept.findIndex((one) => one.key === key && one.model === model);
   const found = at < 0 ? { key, model, detector: jointDetector(options) } : kept.splice(at, 1)[0];
   kept.push(found);
