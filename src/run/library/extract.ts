@@ -19,7 +19,7 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { checkHtml, checkUrl, decodeHtml, makeInputPage } from './page-input.ts';
+import { checkHtml, checkPageUrl, decodeHtml, makeInputPage } from './page-input.ts';
 import { sharedDetector, unknownSite } from './shared-detector.ts';
 
 /** Options of `extract`. */
@@ -72,7 +72,7 @@ export function extract(html: string | Uint8Array, options: ExtractOptions = {})
   checkHtml(html);
   checkOptions(options, { url: 'any', limits: 'any', ...JOINT_OPTION_KINDS });
   const { url = '', limits: given, ...joint } = options;
-  checkUrl(url);
+  checkPageUrl(url);
   const { limits } = checkReadOptions({ limits: given });
   const { pageBytes } = limits;
   const { source, charset, dropped } = decodeHtml(html);

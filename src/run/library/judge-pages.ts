@@ -20,7 +20,7 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-path.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { checkHtml, checkUrl, makeInputPage, type Pages } from './page-input.ts';
+import { checkHtml, checkPageUrl, makeInputPage, type Pages } from './page-input.ts';
 import { PageRun, type PageRunOptions } from './page-run.ts';
 
 /** A section with its score; sections may be nested, and the innermost one applies. */
@@ -101,7 +101,7 @@ export function judgePage(html: string | Uint8Array, options: JudgePageOptions =
   checkHtml(html);
   checkOptions(options, { url: 'any', limits: 'any', ...PAGE_OPTION_KINDS });
   const { model = packagedPageModel(), url = '', limits, ...pageOptions } = options;
-  checkUrl(url);
+  checkPageUrl(url);
   const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
   const tree = new Parser(checkReadOptions({ limits })).parse(source);
   const page = makeInputPage(url, { site: siteOf(url), charset: 'UTF-8', source });

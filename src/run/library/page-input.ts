@@ -139,7 +139,7 @@ export function decodeHtml(html: string | Uint8Array): {
 }
 
 /** Throws for a URL that is not an absolute one; the empty text stands for an unknown URL. */
-export function checkUrl(url: unknown): asserts url is string {
+export function checkPageUrl(url: unknown): asserts url is string {
   // crawls hold addresses that are no valid URLs, such as https://python3.11/
   if (url === '' || (typeof url === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(url))) return;
   throw new TypeError(`url must be absolute, such as https://example.org/page, not ${shown(url)}`);
