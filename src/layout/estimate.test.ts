@@ -226,6 +226,16 @@ test('a float that does not fit beside the previous one is placed below it', () 
   expect(of('p', 1).top).toBeGreaterThanOrEqual(of('p').bottom);
 });
 
+test('a list has margins, and a list inside a list has none', () => {
+  const { of } = layout(
+    '<body style="margin:0"><p style="margin:0">a</p><ul><li>b<ul><li>c</ul></ul><div>d</div>',
+  );
+  expect(of('ul').top - of('p').bottom).toBeCloseTo(16);
+  expect(of('div').top - of('ul').bottom).toBeCloseTo(16);
+  expect(of('ul', 1).bottom).toBeCloseTo(of('ul').bottom);
+  expect(of('ul', 1).height).toBeCloseTo(of('ul').height / 2);
+});
+
 test('lines and blocks are aligned as their container says', () => {
   const { of } = layout(
     '<body style="margin:0"><center><b>x</b><table width=280><tr><td>y</table></center><p align=right><i>z</i>',

@@ -133,6 +133,16 @@ test('the chunked coding is removed before encodings', () => {
   expect(sourceOf(record(ok('Content-Encoding: gzip\r\n'), body))).toBe(HTML);
 });
 
+test.each([...'123456789abcdefABCDEF'])(
+  'chunks without a header are found when the size of the first begins with %s',
+  (digit) => {
+    const [first, rest] = [HTML.slice(0, 1), HTML.slice(1)];
+    const length = Number.parseInt(digit, 16);
+    const body = `${digit}\r\n${first.padEnd(length)}\r\n${Buffer.byteLength(rest).toString(16)}\r\n${rest}\r\n0\r\n\r\n`;
+    expect(sourceOf(record(ok(), body))).toBe(first.padEnd(length) + rest);
+  },
+);
+
 test('broken chunks give a note, not a skip', () => {
   const raw = record(ok('Transfer-Encoding: chunked\r\n'), '14\r\n<p>a chunk cut');
   expect(sourceOf(raw)).toBe('<p>a chunk cut');

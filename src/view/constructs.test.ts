@@ -244,6 +244,15 @@ test('formulas are TeX: annotations, alternative texts, scripts of MathJax, mark
   ).toBe('$\\frac{1}{\\sqrt{x}} \\le π$');
 });
 
+test('an empty script of MathJax, or one of another type, is not a formula', () => {
+  for (const script of [
+    '<script type="math/tex"></script>',
+    '<script type="text/x-notes">a</script>',
+    '<script>a</script>',
+  ])
+    expect(viewsOf(`<p>so ${script}it is`).markdown, script).toBe('so it is');
+});
+
 test('prices are not formulas', () => {
   expect(viewsOf('<p>$5 to $10, $$ to $$$').markdown).toBe('\\$5 to \\$10, \\$\\$ to \\$\\$\\$');
   expect(viewsOf('<p>$5 to $10').markdown).toBe('$5 to $10');

@@ -70,7 +70,7 @@ function bringIn(numbers: Integers, from: number, to: number) {
   block ||= kernel.heap.take(NUMBERS_BYTES + OUTPUT_BYTES);
   const { words, results, functions } = kernel;
   const first = block / 4;
-  words.set(from === 0 && to === numbers.length ? numbers : numbers.subarray(from, to), first);
+  words.set(numbers.subarray(from, to), first);
   words.fill(0, first + count, first + count + PACK_GROUP);
   return { input: block, output: block + NUMBERS_BYTES, functions, results };
 }

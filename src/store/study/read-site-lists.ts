@@ -130,7 +130,7 @@ export async function readSiteLists(
   return {
     mostOfASite: most,
     schemas: await ask('schemas'),
-    drawnSchemas: await readDrawn(
+    drawnSchemas: await readDrawnSchemas(
       folder,
       detectors.schemaDetector,
       listed.slice(0, SHOWN_SITES),
@@ -143,11 +143,12 @@ export async function readSiteLists(
   };
 }
 
-async function readDrawn(
-  folder: OutputFolder,
+/** Reads the first schemas of each site, and those that its listed changes refer to. */
+export async function readDrawnSchemas(
+  folder: Pick<OutputFolder, 'ask'>,
   detector: string,
   sites: readonly string[],
-  changes: readonly ListRow<'schemaChanges'>[],
+  changes: readonly Pick<ListRow<'schemaChanges'>, 'site' | 'schema_before' | 'schema'>[],
 ): Promise<DrawnSchema[]> {
   if (sites.length === 0) return [];
   const named = sites.flatMap((site) =>
