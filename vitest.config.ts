@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that start browsers, servers or many processes: `npm run test:slow`. */
+const SLOW = ['src/browse/**/*.test.ts', 'test/end-to-end/**/*.test.ts'];
 /** Tests that change the process (signals, environment, memory), run commands or start many threads: each file gets a process. */
-const ISOLATED = ['src/{browse,cli,explore,run}/**/*.test.ts', 'test/**/*.test.ts'];
+const ISOLATED = ['src/{cli,explore,run}/**/*.test.ts', 'test/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -31,9 +33,15 @@ export default defineConfig({
       // all other files share processes: importing the modules again for each file takes as long as the tests
       {
         extends: true,
-        test: { name: 'shared', include: ['{src,fuzz}/**/*.test.ts'], exclude: ISOLATED, isolate: false },
+        test: {
+          name: 'shared',
+          include: ['{src,fuzz}/**/*.test.ts'],
+          exclude: [...ISOLATED, ...SLOW],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+      { extends: true, test: { name: 'isolated', include: ISOLATED, exclude: SLOW } },
+      { extends: true, test: { name: 'slow', include: SLOW } },
     ],
   },
 });

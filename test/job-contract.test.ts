@@ -41,10 +41,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let jobs = 0;
 const newJob = () => join(folder, `job-${jobs++}`);
 
+const reports = new Map<string, string>();
+
 async function reported(options: Partial<ReportRunOptions> = {}, inputs = [warc]): Promise<string> {
-  const output = newJob();
-  await runReport(inputs, { ...small, ...options, workers: 0, output, beforeFinish: finish });
-  return folderDigest(output);
+  const key = JSON.stringify([options, inputs]);
+  if (!reports.has(key)) {
+    const output = newJob();
+    await runReport(inputs, { ...small, ...options, workers: 0, output, beforeFinish: finish });
+    reports.set(key, folderDigest(output));
+  }
+  return reports.get(key)!;
 }
 
 async function merged(path: string): Promise<string> {

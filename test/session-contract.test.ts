@@ -1,13 +1,15 @@
 /**
- * What every session promises, whatever its command: inputs in another order and worker threads give the same bytes, every
- * capture is accounted for, a run that was stopped goes on to the same folder. A new command is one entry of the table.
- * `end-to-end/killed-run.test.ts` kills the process at any moment instead of stopping at a stage.
+ * What every session promises, whatever its command: inputs and tasks in another order give the same bytes, every capture is
+ * accounted for, a run that was stopped goes on to the same folder. A new command is one entry of the table. Threads take
+ * long to start: `report` has real ones, the other commands an executor that runs the waiting tasks in a seeded order.
+ * `end-to-end/killed-run.test.ts` kills the process between any two changes to files instead of stopping at a stage.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodeModelFile } from '../src/detect/model-file.ts';
 import { encodePageModel } from '../src/detect/page/page-model.ts';
 import { type Accounts, total } from '../src/model/totals.ts';
@@ -15,6 +17,8 @@ import { writeReport } from '../src/report/write-report.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { runChanges } from '../src/run/changes-run.ts';
 import { runDedup } from '../src/run/dedup-run.ts';
+import type { Executor } from '../src/run/executors/executor.ts';
+import type { LocalOptions } from '../src/run/executors/local.ts';
 import { runFragments } from '../src/run/fragments-run.ts';
 import { runGroups } from '../src/run/groups-run.ts';
 import type { JobOptions } from '../src/run/job.ts';
@@ -25,6 +29,45 @@ import type { PageFormat } from '../src/run/sinks/page-rows.ts';
 import type { Progress } from '../src/run/stages/run-stage.ts';
 import { runTrain } from '../src/run/train-run.ts';
 import { folderDigest } from './folder-digest.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** Whether workers are threads. */
+const real = vi.hoisted(() => ({ threads: false }));
+vi.mock('../src/run/executors/local.ts', async (importOriginal) => {
+  const { localExecutor } = await importOriginal<typeof import('../src/run/executors/local.ts')>();
+  return {
+    async localExecutor(options: LocalOptions): Promise<Executor> {
+      if (real.threads || options.workers === 0) return localExecutor(options);
+      return shuffled(await localExecutor({ ...options, workers: 0 }));
+    },
+  };
+});
+
+/** Runs tasks in the caller's thread, of those that wait any one next. */
+function shuffled(inline: Executor): Executor {
+  const random = seededRandom(5);
+  const waiting: (() => Promise<void>)[] = [];
+  let isBusy = false;
+  const runAllWaiting = async () => {
+    isBusy = true;
+    while (waiting.length > 0) {
+      await sleep(1); // others are planned meanwhile
+      const [next] = waiting.splice(Math.floor(waiting.length * random()), 1);
+      await next();
+    }
+    isBusy = false;
+  };
+  return {
+    width: 4,
+    ahead: 2,
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => inline.run(task).then(resolve, reject));
+        if (!isBusy) void runAllWaiting();
+      }),
+    release: () => inline.release(),
+  };
+}
 
 interface Running extends Pick<JobOptions, 'statuses'> {
   workers: number;
@@ -43,6 +86,8 @@ interface Command {
   run: (names: string[], running: Running, output: string) => Promise<Result>;
   /** What the result holds, so that the case is the one it is meant to be. */
   holds?: RegExp;
+  /** Whether its workers are real threads. */
+  threads?: boolean;
   /** Stages to stop at, and with how many workers, for a command that writes a folder. */
   stops?: readonly (readonly [stage: Progress['stage'], workers: number])[];
 }
@@ -100,6 +145,7 @@ const COMMANDS: Record<string, Command> = {
   },
   report: {
     run: report(),
+    threads: true,
     stops: [
       ['survey', 0],
       ['learn', 0],
@@ -175,7 +221,7 @@ function referenceOf(name: string): Promise<Result> {
 
 const digestOf = (made: string) => createHash('sha256').update(made).digest('hex');
 
-for (const [name, { run, holds, stops = [] }] of Object.entries(COMMANDS)) {
+for (const [name, { run, holds, threads = false, stops = [] }] of Object.entries(COMMANDS)) {
   test(`${name}: every capture is a page or skipped, and damage is a problem`, async () => {
     const { made, accounts } = await referenceOf(name);
     const { captures, pages, skipped, problems } = accounts;
@@ -186,15 +232,17 @@ for (const [name, { run, holds, stops = [] }] of Object.entries(COMMANDS)) {
     if (holds) expect(holds.test(made), `the result holds ${holds}`).toBe(true);
   });
 
-  test(`${name}: reversed inputs on two workers give the same bytes`, async () => {
+  test(`${name}: reversed inputs and ${threads ? 'two threads' : 'shuffled tasks'} give the same bytes`, async () => {
     const { made, accounts } = await referenceOf(name);
+    real.threads = threads;
     const other = await run([...archives].reverse(), { workers: 2 }, newOutput());
     expect(digestOf(other.made)).toBe(digestOf(made));
     expect(other.accounts).toEqual(accounts);
   });
 
   for (const [stage, workers] of stops) {
-    test(`${name}: stopped at ${stage} on ${workers} workers, it goes on to the same folder`, async () => {
+    test(`${name}: stopped at ${stage} with ${workers} workers, it goes on to the same folder`, async () => {
+      real.threads = threads;
       const output = newOutput();
       const stop = new AbortController();
       const onProgress = (progress: Progress) => {

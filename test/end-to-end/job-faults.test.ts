@@ -1,6 +1,6 @@
 /**
- * Faults of the processes that run the tasks of a job: they are killed at any moment or repeatedly at one capture, or the
- * disk is full. Other processes complete the job, and the merged folder has the same bytes as the folder of a report
+ * Faults of the processes that run the tasks of a job: they are killed together or repeatedly at one capture, or the disk is
+ * full; killed-run.test.ts kills them at any moment. Other processes complete the job, and the merged folder has the same bytes as the folder of a report
  * without faults. Faults are injected at exact places (test/faults.mjs), so that no test depends on time.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -27,7 +27,6 @@ import { planJob } from '../../src/run/cluster/plan-job.ts';
 import { runReport } from '../../src/run/report-run.ts';
 import { type Attempt, JobFolder } from '../../src/store/job-folder.ts';
 import { folderDigest } from '../folder-digest.ts';
-import { seededRandom } from '../seeded-random.ts';
 
 vi.setConfig({ testTimeout: 300_000 }); // each test starts many processes
 
@@ -125,39 +124,6 @@ async function attemptOf(
   }
   return undefined;
 }
-
-test('plan, task and merge are killed at any moment, and the commands given again make the same folder', async () => {
-  const random = seededRandom(11);
-  const job = newPath();
-  const options = ['--task-pages', '10', '--sample', '12', '--max-page-ms', '600000', '--workers', '1', '-q'];
-  const whole = newPath();
-  for (const output of [whole, job]) {
-    const steps = [
-      () => ['plan', archive, '-o', output, ...options],
-      () => ['task', output, ...jobStatus(output).ready],
-      () => ['task', output, ...jobStatus(output).ready],
-      () => ['merge', output, '-q', '--workers', '1'],
-    ];
-    let kills = 0;
-    for (const [number, step] of steps.entries()) {
-      // a task is killed once only: a page at which two attempts die is left out
-      const mostKills = number === 1 || number === 2 ? 1 : 3;
-      for (let rest = output === job ? mostKills : 0; rest > 0; rest--) {
-        const command = step();
-        if (command.length === 2) break;
-        const { ended } = chaffWith(`kill at change ${1 + Math.floor(random() * 30)}`, ...command);
-        if ((await ended).signal === 'SIGKILL') kills++;
-        else break;
-      }
-      // a step may be done before its kill comes; then there is no task left, or no job
-      if (step === steps[3] && !JobFolder.isPlanned(output)) continue;
-      if (step().length === 2) continue;
-      expect((await chaff(...step()).ended).code).toBe(0);
-    }
-    if (output === job) expect(kills).toBeGreaterThan(4);
-  }
-  expect(folderDigest(job)).toBe(folderDigest(whole));
-});
 
 test('two processes that are killed in the same task lose nothing', async () => {
   const job = await plan();

@@ -14,16 +14,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
-import { jobStatus } from '../src/run/cluster/job-status.ts';
-import { mergeJob } from '../src/run/cluster/merge-job.ts';
-import { planJob } from '../src/run/cluster/plan-job.ts';
-import { JobWorker } from '../src/run/cluster/run-job-task.ts';
-import { runReport } from '../src/run/report-run.ts';
-import { Database, quote } from '../src/store/database.ts';
-import { chaff } from './command-line.ts';
-import { folderDigest } from './folder-digest.ts';
-import { type Fault, type RangeServer, serveRanges } from './range-server.ts';
+import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
+import { jobStatus } from '../../src/run/cluster/job-status.ts';
+import { mergeJob } from '../../src/run/cluster/merge-job.ts';
+import { planJob } from '../../src/run/cluster/plan-job.ts';
+import { JobWorker } from '../../src/run/cluster/run-job-task.ts';
+import { runReport } from '../../src/run/report-run.ts';
+import { Database, quote } from '../../src/store/database.ts';
+import { chaff } from '../command-line.ts';
+import { folderDigest } from '../folder-digest.ts';
+import { type Fault, type RangeServer, serveRanges } from '../range-server.ts';
 
 vi.setConfig({ testTimeout: 300_000 }); // a busy machine takes minutes
 
