@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs nginx and Varnish from Debian packages when they are missing: the tests of includes serve pages with
-# them. Never fails: without them those tests are skipped and say so.
+# them. Exits with 77 and the reason when they cannot be installed; without them those tests are skipped.
 set -uo pipefail
 
 have() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
@@ -9,18 +9,13 @@ have nginx || missing+=(nginx-light)
 have varnishd || missing+=(varnish)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
-give_up() {
-  {
-    echo '*************************************************************************'
-    echo "NOTE: ${missing[*]} not installed: $1."
-    echo 'The tests that serve includes with real servers will be SKIPPED.'
-    echo '*************************************************************************'
-  } >&2
-  exit 0
+skip() {
+  echo "tests with real servers are skipped, ${missing[*]} not installed: $1" >&2
+  exit 77
 }
 
-have apt-get || give_up 'there is no apt-get'
-[ "$(id -u)" -eq 0 ] || give_up "this needs root; run: sudo apt-get install ${missing[*]}"
+have apt-get || skip 'there is no apt-get'
+[ "$(id -u)" -eq 0 ] || skip "this needs root; run: sudo apt-get install ${missing[*]}"
 
 # packages must not start services of their own
 policy=/usr/sbin/policy-rc.d
@@ -32,5 +27,5 @@ export DEBIAN_FRONTEND=noninteractive
 quiet=(-qq -o Acquire::Retries=2 -o Acquire::http::Timeout=20)
 timeout 120 apt-get update "${quiet[@]}" >/dev/null 2>&1
 timeout 300 apt-get install -y --no-install-recommends "${quiet[@]}" "${missing[@]}" >/dev/null 2>&1 ||
-  give_up 'apt-get could not install them'
+  skip 'apt-get could not install them'
 echo "installed ${missing[*]}" >&2

@@ -5,7 +5,8 @@
 #
 # The virtual environment is in cluster/.venv or in the folder that CHAFF_VENVS names; one that has the pinned versions
 # is used as it is. Needs Java 17 (JAVA_HOME, on the path or below /usr/lib/jvm) and Python 3.8 to 3.12 with venv
-# (CHAFF_PYTHON names another one); without them, or when pyspark cannot be downloaded, the tests are skipped.
+# (CHAFF_PYTHON names another one); without them, or when pyspark cannot be downloaded, it exits with 77 and the
+# reason.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,6 +14,11 @@ python=${CHAFF_PYTHON:-python3}
 folder=${CHAFF_VENVS:-$here/cluster/.venv}/spark
 wanted=$here/cluster/spark/requirements.txt
 export CHAFF="${CHAFF:-node $here/dist/cli/bin.js}"
+
+skip() {
+  echo "Spark is not tested: $1" >&2
+  exit 77
+}
 
 # the home of a Java 17, or nothing
 java_home() {
@@ -25,13 +31,11 @@ java_home() {
 }
 
 if ! "$python" -c 'import sys, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
-  echo "Spark is not tested: $python is not Python 3.8 to 3.12 with venv" >&2
-  exit 0
+  skip "$python is not Python 3.8 to 3.12 with venv"
 fi
 JAVA_HOME=$(java_home)
 if [ -z "$JAVA_HOME" ]; then
-  echo "Spark is not tested: no Java 17 in JAVA_HOME, on the path or below /usr/lib/jvm" >&2
-  exit 0
+  skip 'no Java 17 in JAVA_HOME, on the path or below /usr/lib/jvm'
 fi
 export JAVA_HOME
 
@@ -39,8 +43,7 @@ if ! cmp -s "$wanted" "$folder/installed.txt"; then
   # all versions are pinned, so nothing is left to resolve
   if ! { "$python" -m venv --clear "$folder" &&
     "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$wanted"; } >&2; then
-    echo "Spark is not tested: pyspark cannot be installed" >&2
-    exit 0
+    skip 'pyspark cannot be installed'
   fi
   cp "$wanted" "$folder/installed.txt"
 fi
@@ -58,7 +61,6 @@ spark.sparkContext.parallelize([1, 2], 2).count()
 spark.stop()
 EOT
 then
-  echo "Spark is not tested: two executors do not start on this machine" >&2
-  exit 0
+  skip 'two executors do not start on this machine'
 fi
 "$folder/bin/python" -W ignore::ResourceWarning -m unittest --quiet "$@"
