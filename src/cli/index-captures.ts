@@ -80,12 +80,12 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
       await output.line(line);
       if (watch.isTime) await watch.lookUp();
     }
-    await output.commit();
+    totals.check();
+    if (totals.pages > 0) await output.commit();
   } finally {
     output.discard();
     await closeInputs(inputs);
   }
-  totals.check();
   printSummary(context, totals, flags, { done: 'indexed' });
 }
 

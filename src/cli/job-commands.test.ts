@@ -1,6 +1,6 @@
 /** `chaff plan`, `task`, `status` and `merge` as a cluster engine uses them: names on a pipe, exit codes, signals. */
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -134,6 +134,74 @@ test('a standard input that broke off is not the end of the names', async () => 
   stdin.destroy(); // as a signal does before the first name is read
   const streams = { stdin, stdout: new PassThrough(), stderr: new PassThrough() };
   expect(await main(['task', job, '-'], streams)).toBe(75);
+});
+
+const DAMAGES: [string, (bytes: Buffer) => Buffer | undefined][] = [
+  ['cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+  ['empty', () => Buffer.alloc(0)],
+  ['full of zeros', (bytes) => Buffer.alloc(bytes.length)],
+  ['other JSON', () => Buffer.from('[]')],
+  ['null', () => Buffer.from('null')],
+  ['no text', () => Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ['missing', () => undefined],
+];
+const DAMAGED_FILES = [
+  'job.bin',
+  'manifests/label-00000.json',
+  'done/learn-00000.json',
+  'parts/learn-00000.*/models.bin',
+  'parts/learn-00000.*/counts.json',
+];
+
+test.each(DAMAGED_FILES)(
+  'a damaged %s is named in one sentence, and trying again does not help',
+  async (file) => {
+    await chaff(['task', job, 'learn-00000']);
+    const work = join(job, '.work');
+    const part = readdirSync(join(work, 'parts')).find((name) => name.startsWith('learn-'))!;
+    const path = join(work, file.replace('learn-00000.*', part));
+    const bytes = readFileSync(path);
+    for (const [damage, damageBytes] of DAMAGES) {
+      // a missing job.bin is no job, and a missing done file a task that is not done
+      if (damage === 'missing' && /^(job|done)/.test(file)) continue;
+      // models that are read by a new thread take a second
+      if (file.includes('models') && !/cut|empty|missing/.test(damage)) continue;
+      const bad = damageBytes(bytes);
+      if (bad) writeFileSync(path, bad);
+      else rmSync(path);
+      const sentence = expect.stringMatching(
+        /^chaff: .* is damaged or missing: make the run or the job again with --overwrite\n$/,
+      );
+      const what = `${file} ${damage}`;
+      if (!file.endsWith('counts.json')) {
+        const { code, stderr } = await chaff(['task', job, 'label-00000']);
+        expect([what, code, stderr]).toEqual([what, 65, sentence]);
+      }
+      if (/^job|^done|counts/.test(file)) {
+        for (const command of ['status', 'merge']) {
+          const { code, stderr } = await chaff([command, job]);
+          if (command === 'merge' && code === 1 && stderr.includes('tasks are not done')) continue;
+          expect([what, command, code, stderr]).toEqual([what, command, 1, sentence]);
+        }
+      }
+    }
+    writeFileSync(path, bytes);
+    expect((await chaff(['task', job, 'label-00000'])).code).toBe(0);
+  },
+);
+
+test('a bit that is wrong in job.bin or a manifest is seen', async () => {
+  for (const file of ['job.bin', 'manifests/learn-00000.json']) {
+    const path = join(job, '.work', file);
+    const bytes = readFileSync(path);
+    for (let k = 0; k < 20; k++) {
+      const bad = Buffer.from(bytes);
+      bad[Math.floor((k / 20) * bytes.length)] ^= 1;
+      writeFileSync(path, bad);
+      expect((await chaff(['task', job, 'learn-00000'])).code).toBe(65);
+    }
+    writeFileSync(path, bytes);
+  }
 });
 
 test('a command that was stopped is given again, and the folder is the same', async () => {

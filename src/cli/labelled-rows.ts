@@ -102,7 +102,8 @@ function streamed<Row>(
     } finally {
       line.clear();
     }
-    if (stream.summary) printSummary(context, stream.summary, flags);
+    if (stream.summary)
+      printSummary(context, stream.summary, flags, { mayBeEmpty: flags.model !== undefined });
   }
   return rows();
 }

@@ -11,7 +11,7 @@ import {
   type OutputFlags,
   remoteOptionsOf,
 } from './common-options.ts';
-import { type Context, FAILED, UsageError } from './context.ts';
+import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { checkOutputFile, openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
@@ -66,7 +66,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   }).finally(line.clear);
   printSummary(context, result, flags, { done: 'learnt from' });
   // an empty model file would be mistaken for models of the site
-  if (context.exitCode === FAILED && result.captures === 0) return;
+  if (result.pages === 0) return;
   const bytes = encodeModelFile(result.models, flags.site);
   const output = openOutput(context, flags.output);
   try {

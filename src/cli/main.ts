@@ -1,6 +1,7 @@
 /** The command line. Tests call `main(args, streams)`. */
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
+import { NoPages } from '../model/totals.ts';
 import { version } from '../model/version.ts';
 import { loadCommands } from './commands.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { describeFailure, isMemoryFailure } from './failure.ts';
 import { describeHelp } from './help.ts';
 import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
+import { printSummary, type SummaryFlags } from './summary.ts';
 import { guardTerminals } from './terminal.ts';
 
 /** Options of `main`. */
@@ -66,10 +68,18 @@ function readHelpRequest(args: string[]): { args: string[]; all: boolean } {
 }
 
 async function parse(program: Command, args: string[], context: Context): Promise<number> {
+  let flags: SummaryFlags = {};
+  program.hook('preAction', (_, acting) => {
+    flags = acting.opts();
+  });
   try {
     await program.parseAsync(rewriteUnknownHelp(args, program), { from: 'user' });
     return context.exitCode;
   } catch (error) {
+    if (error instanceof NoPages) {
+      printSummary(context, error.accounts, flags, error);
+      return context.exitCode;
+    }
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
     throw error;
   }

@@ -151,7 +151,7 @@ test('--allow-redirects says where redirects may lead', async () => {
   const followed = await chaff(['page', `${base}/moved`, '--pause', '1']);
   expect(rowsOf(followed).map(({ url }) => url)).toEqual([`${base}/`]);
   const refused = await chaff(['page', `${base}/moved`, '--allow-redirects', 'none']);
-  expect([refused.code, refused.stdout]).toEqual([3, '']);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain(
     `it redirects to ${base}/, which is followed with --allow-redirects same-host; skipped`,
   );

@@ -153,8 +153,9 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
         await writer.write({ kind: 'page', page: number, snapshot: '', ...row });
       }
     }
-    await writer.commit();
-    printSummary(context, run.summarize(archive), flags, { done: 'judged' });
+    const accounts = run.summarize(archive);
+    if (accounts.pages > 0) await writer.commit();
+    printSummary(context, accounts, flags, { done: 'judged' });
   } finally {
     writer.discard();
     await browser?.close();

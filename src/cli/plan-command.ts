@@ -4,12 +4,13 @@ import { countOf } from '../model/count-of.ts';
 import { planJob } from '../run/cluster/plan-job.ts';
 import { DEFAULT_DETECTOR, DEFAULT_PART_PAGES } from '../run/job.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
-import { addVerbosityOptions } from './common-options.ts';
+import { addVerbosityOptions, remoteOptionsOf } from './common-options.ts';
 import type { Context } from './context.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
 import { progressLine } from './progress.ts';
 import { addReportOptions, defaultOutput, type ReportFlags, reportOptionsOf } from './report.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 
 interface PlanFlags extends ReportFlags {
   for: 'report' | 'history';
@@ -66,9 +67,12 @@ async function plan(context: Context, inputs: string[], flags: PlanFlags): Promi
     overwrite: flags.overwrite,
     workers: flags.workers,
     signal: context.signal,
+    remote: remoteOptionsOf(flags),
     stdin,
+    onProblem: problemPrinter(context, flags),
     onProgress: line.update,
   }).finally(line.clear);
+  printSummary(context, job.kept.accounts, flags, { done: 'planned' });
   if (flags.quiet) return;
   const pages = job.tasks.reduce((sum, task) => sum + (task.stage === 'label' ? task.pages : 0), 0);
   stderr.write(`${countOf(pages, 'page')} in ${countOf(job.tasks.length, 'task')}: ${output}\n`);

@@ -177,7 +177,12 @@ export function addStudyOptions(command: Command): Command {
       '--categories <file>',
       'CSV file of site,category for shares by category; a column collection compares histories (docs/guides/study-an-archive.md)',
     )
-    .option('--min-site-pages <n>', 'leave out sites with fewer pages', wholeNumber(1), 1)
+    .option(
+      '--min-site-pages <n>',
+      'leave out sites with fewer pages, where captures of one URL are one page',
+      wholeNumber(1),
+      1,
+    )
     .option('--draw-sites <n>', 'take only this many sites, drawn by --seed', wholeNumber(1))
     .option(
       '--annotated <n>',

@@ -10,53 +10,100 @@ import { type Context, DONE, DONE_WITH_LOSSES, FAILED } from './context.ts';
 import type { Streams } from './streams.ts';
 import { coloursOf } from './terminal.ts';
 
-/** Prints the sum on stderr and sets the exit code, which is other than 0 only if input was lost. */
+/** Flags that the summary depends on; those of filters are given where a command has them. */
+export interface SummaryFlags extends OutputFlags {
+  include?: string[];
+  exclude?: string[];
+  waczPages?: string;
+  minSitePages?: number;
+  drawSites?: number;
+}
+
+/** What a summary says besides the accounts. */
+interface SummaryOptions {
+  /** What was done with the pages. @default 'labelled' */
+  done?: string;
+  /** Whether a run without pages succeeds. @default false */
+  mayBeEmpty?: boolean;
+  /** Number of pages of the largest site, if sites were left out. */
+  largestSite?: number;
+}
+
+/** Prints the sum on stderr and sets the exit code, which is other than 0 if input was lost or no page was found. */
 export function printSummary(
   context: Context,
   totals: Accounts,
-  flags: OutputFlags,
-  { done = 'labelled' } = {},
+  flags: SummaryFlags,
+  { done = 'labelled', mayBeEmpty = false, largestSite }: SummaryOptions = {},
 ): void {
   const { stderr } = context.streams;
   const codes = Object.entries(totals.problems);
   const losses = Object.fromEntries(codes.filter(([code]) => isLoss(code)));
   const notes = Object.fromEntries(codes.filter(([code]) => !isLoss(code)));
   const lossCount = total(losses);
-  if (!flags.quiet && totals.captures === 0 && lossCount > 0 && lossCount === context.unread.length) {
+  const isUnread = totals.captures === 0 && lossCount > 0;
+  if (isUnread && lossCount === context.unread.length) {
     // one line per fact
     for (const { file = '', message } of context.unread)
       stderr.write(`chaff: ${printable(`${file}: ${message}`)}\n`);
-  } else if (!flags.quiet) {
-    stderr.write(`${accountingSum(totals, done)}\n`);
-    if (lossCount > 0) stderr.write(`${countOf(lossCount, 'problem')}: ${listCounts(losses)}\n`);
-    if (total(notes) > 0) stderr.write(`${countOf(total(notes), 'note')}: ${listCounts(notes)}\n`);
-    for (const problem of context.unread) printProblem(stderr, problem);
-    if (lossCount > 0 && totals.captures === 0) {
-      stderr.write(`chaff: nothing could be read${flags.verbose ? '' : '; -v says why'}\n`);
-    } else if (totals.pages === 0) stderr.write(`chaff: ${describeNoPages(totals)}\n`);
+  } else {
+    if (!flags.quiet) {
+      stderr.write(`${accountingSum(totals, done)}\n`);
+      if (lossCount > 0) stderr.write(`${countOf(lossCount, 'problem')}: ${listCounts(losses)}\n`);
+      if (total(notes) > 0) stderr.write(`${countOf(total(notes), 'note')}: ${listCounts(notes)}\n`);
+      for (const problem of context.unread) printProblem(stderr, problem);
+    }
+    if (isUnread) stderr.write(`chaff: nothing could be read${flags.verbose ? '' : '; -v says why'}\n`);
+    else if (totals.pages === 0 && !(mayBeEmpty && flags.quiet)) {
+      stderr.write(`chaff: ${printable(describeNoPages(totals, flags, largestSite))}\n`);
+    }
   }
-  const hasFailed = flags.strict || totals.captures === 0;
-  context.exitCode = lossCount === 0 ? DONE : hasFailed ? FAILED : DONE_WITH_LOSSES;
+  const isEmpty = totals.pages === 0 && !mayBeEmpty;
+  const isLossFatal = flags.strict || totals.captures === 0;
+  if (isEmpty || (lossCount > 0 && isLossFatal)) context.exitCode = FAILED;
+  else context.exitCode = lossCount > 0 ? DONE_WITH_LOSSES : DONE;
 }
 
 /** For a run without pages: what most captures are, and what to do about it. */
 const NO_PAGES: Record<string, string> = {
   'http-status': 'are errors or redirects by their HTTP status; --statuses all takes them as pages too',
   'not-html': 'are not HTML: images, scripts, documents and so on',
-  filtered: 'are left out by --include, --exclude or --wacz-pages',
+  filtered: 'are left out',
   empty: 'are empty',
+  'no-place': 'have no place in a file that CDXJ could name',
   superseded: 'have a later capture of the same URL; --captures all takes every one',
 };
 
-/** Explains why a run found no pages, by the most frequent reason. */
-function describeNoPages({ captures, skipped }: Accounts): string {
+/** Explains why a run found no pages: by the option that left them out, else by the most frequent reason. */
+function describeNoPages({ captures, skipped }: Accounts, flags: SummaryFlags, largestSite?: number): string {
   if (captures === 0) return 'no pages: the input holds no captures of web pages';
-  const [[code, count]] = Object.entries(skipped).sort(([, m], [, n]) => n - m);
-  const reason = NO_PAGES[code] ?? `could not be read (${code}); -v lists them`;
+  const { minSitePages = 1 } = flags;
+  if (largestSite !== undefined && largestSite < minSitePages) {
+    const most = `${countOf(largestSite, 'page')}, where captures of one URL are one page`;
+    return `no pages: --min-site-pages ${minSitePages} leaves out every site; the largest has ${most}`;
+  }
+  const filters = filtersOf(flags, largestSite !== undefined);
+  const byFrequency = Object.entries(skipped).sort(([, m], [, n]) => n - m);
+  // pages that an option left out would be there without it, however many images there are
+  const filtered = byFrequency.find(([code]) => code === 'filtered' && filters.length > 0);
+  const [code, count] = filtered ?? byFrequency[0];
+  const reason = filtered
+    ? `are left out by ${filters.join(' and ')}`
+    : (NO_PAGES[code] ?? `could not be read (${code}); -v lists them`);
   const many = reason
     .replace(/^are /, count === 1 ? 'is ' : 'are ')
     .replace(/^have /, count === 1 ? 'has ' : 'have ');
   return `no pages: ${formatCount(count)} of ${countOf(captures, 'capture')} ${many}`;
+}
+
+/** The options given that leave out pages; those that choose sites only if sites were left out. */
+function filtersOf(flags: SummaryFlags, hasLeftOutSites: boolean): string[] {
+  const { include = [], exclude = [], waczPages, minSitePages = 1, drawSites } = flags;
+  const filters = [...include.map((one) => `--include ${one}`), ...exclude.map((one) => `--exclude ${one}`)];
+  if (waczPages === 'listed') filters.push('--wacz-pages listed');
+  if (hasLeftOutSites && minSitePages > 1) filters.push(`--min-site-pages ${minSitePages}`);
+  if (hasLeftOutSites && drawSites !== undefined) filters.push(`--draw-sites ${drawSites}`);
+  return filters;
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */

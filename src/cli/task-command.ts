@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { JobWorker } from '../run/cluster/run-job-task.ts';
-import { JobError } from '../store/job-folder.ts';
+import { JobError } from '../store/task-parts.ts';
 import { type Context, DONE, PERMANENT, TRY_AGAIN } from './context.ts';
 import { describeFailure } from './failure.ts';
 

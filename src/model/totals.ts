@@ -16,6 +16,20 @@ export interface Accounts {
   problems: Record<string, number>;
 }
 
+/** Thrown by a run that has no page to work on, before it writes a result. */
+export class NoPages extends Error {
+  override name = 'NoPages';
+  readonly accounts: Accounts;
+  /** Number of pages of the largest site, if sites were left out. */
+  readonly largestSite: number | undefined;
+
+  constructor(accounts: Accounts, { largestSite }: { largestSite?: number } = {}) {
+    super('no pages');
+    this.accounts = accounts;
+    this.largestSite = largestSite;
+  }
+}
+
 type Counts = Partial<Record<string, number>>;
 
 /** Adds up the counts of a run and checks that every capture is counted once. */

@@ -264,6 +264,9 @@ async function copyOf(
   }
 }
 
+/** Failures of the database that are no fault of the file. */
+const OF_MACHINE = /^Out of Memory|No space left|temp_directory/;
+
 /** The same for a file that may be a columnar index. */
 async function openAnyFile(
   path: string,
@@ -279,7 +282,7 @@ async function openAnyFile(
     return [{ name: context.file, path: lines, format: 'cdx', sizeBytes, spooled: true }];
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
+    if (code === 'ENOSPC' || code === 'EDQUOT' || OF_MACHINE.test(message)) throw error;
     problems.push({ code: 'not-an-archive', message, file: context.file, offset: 0 });
     return [];
   }

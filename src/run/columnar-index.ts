@@ -7,6 +7,10 @@ import { writeFully } from '../model/write-fully.ts';
 import { makeSpoolFile, removeSpoolFile } from '../read/spool.ts';
 import { Database, quoteFile } from '../store/database.ts';
 
+/** Memory of the sort: 4 million rows need less than the first limit, and larger ones spill to disk. */
+const SORT_MB = 512;
+const MAX_SORT_MB = 4096;
+
 const NEEDED = ['url', 'fetch_time', 'warc_filename', 'warc_record_offset', 'warc_record_length'];
 /** Optional fields of a line: the first listed column that the file has and that is not NULL in the row. */
 const OPTIONAL = {
@@ -21,7 +25,11 @@ const OPTIONAL = {
  */
 export async function writeIndexLines(parquet: string): Promise<string> {
   const { path, fd } = makeSpoolFile();
-  const database = await Database.open({ spillFolder: `${path}-spill` });
+  const database = await Database.open({
+    spillFolder: `${path}-spill`,
+    memoryMb: SORT_MB,
+    mostMb: MAX_SORT_MB,
+  });
   try {
     const from = `read_parquet(${quoteFile(parquet)})`;
     const described = await database.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${from}`);

@@ -66,7 +66,7 @@ export interface JobOptions {
   categories?: SiteCategory[];
   /** Collections of sites whose histories are compared. @default [] */
   collections?: SiteCategory[];
-  /** Minimum number of pages of a site, over all captures. @default 1 */
+  /** Minimum number of pages of a site; captures of one URL are one page. @default 1 */
   minSitePages?: number;
   /** Maximum number of sites, drawn by the seed. @default all */
   drawSites?: number;

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Accounts } from '../model/totals.ts';
+import { type Accounts, NoPages } from '../model/totals.ts';
 import { WrongGuess } from '../read/record-context.ts';
 import { checkJob, type Job, readOptionsOfJob, urlFilterOf } from './job.ts';
 import { labelRun } from './library/label-pages.ts';
@@ -100,9 +100,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       onProblem,
     };
     // JSON rows from a pipe are answered as they arrive
-    return names.length === 1 && names[0] === '-'
-      ? openPipe(stdin, options)
-      : openArchive(names, { ...options, stdin });
+    return isPipe(names) ? openPipe(stdin, options) : openArchive(names, { ...options, stdin });
   }
 
   async *#labelledByModels(
@@ -120,7 +118,10 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       const verdicts = [{ detector, ranges, explanation }];
       yield* rows.encode({ page, tree, names, findings, number: ++number, snapshot: '', verdicts });
     }
-    this.summary = run.summarize(archive);
+    const summary = run.summarize(archive);
+    // each row of a pipe was answered
+    if (summary.pages === 0 && !isPipe(this.#names)) throw new NoPages(summary);
+    this.summary = summary;
   }
 
   async *#labelledBySites(output: RowsOutput): AsyncGenerator<Uint8Array> {
@@ -190,6 +191,10 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     }
     this.summary = session.summarize(stage, this.#options.onProblem);
   }
+}
+
+function isPipe(names: readonly string[]): boolean {
+  return names.length === 1 && names[0] === '-';
 }
 
 /** Labels all pages of the inputs; rows are ordered by site, then in the order of the files. */

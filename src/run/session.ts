@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { makeScratchFolder } from '../model/scratch.ts';
-import { type Accounts, addByCode, Totals } from '../model/totals.ts';
+import { type Accounts, addByCode, NoPages, Totals } from '../model/totals.ts';
 import { isSelected } from '../model/url-filter.ts';
 import { version } from '../model/version.ts';
 import { closeInputs, openInputs, type RemoteInputOptions } from '../read/open-inputs.ts';
@@ -45,9 +45,9 @@ export interface RunningOptions {
 /** Options of a run: those that change its result and those that do not. */
 export interface RunOptions extends JobOptions, RunningOptions {}
 
-/** Options of runs that keep no folder with their problems. */
+/** Options for the problems of a run that leaves no folder with them. */
 export interface ProblemOptions {
-  /** Called at the end with every problem, in canonical order. */
+  /** Called at the end with every problem, in canonical order; by a run that writes a folder only if it has no pages. */
   onProblem?: (problem: Problem) => void;
 }
 
@@ -67,7 +67,11 @@ export interface SessionInputs {
 }
 
 /** Options of `Session.open`. */
-export interface SessionOptions extends RunningOptions, FolderOptions, Pick<PlanOptions, 'captures'> {
+export interface SessionOptions
+  extends RunningOptions,
+    ProblemOptions,
+    FolderOptions,
+    Pick<PlanOptions, 'captures'> {
   /** Whether the run reads every planned page, so that the survey may guess the ends of gzip members. @default false */
   readsAllPages?: boolean;
   /** Replaces the names. */
@@ -82,6 +86,8 @@ export interface RunSummary extends Accounts {
 /** Names of tasks, and the pages that they processed unless these are all planned pages. */
 export interface DoneTasks {
   names: string[];
+  /** Pages that no task has processed yet. @default 0 */
+  pages?: number;
   selected?: SelectedPages;
 }
 
@@ -178,6 +184,7 @@ export class Session implements PlannedContext {
     }
   }
 
+  /** Surveys and plans; throws a `NoPages` if there is no page to work on. */
   async makePlan(): Promise<void> {
     const { readsAllPages = false, captures = 'all' } = this.#options;
     const { limit, minSitePages, drawSites } = this.job;
@@ -187,6 +194,21 @@ export class Session implements PlannedContext {
     this.#plan = plan;
     this.#selected = SelectedPages.of(plan, this.job);
     this.watch.lap('survey and plan');
+    if (this.#pageCount > 0) return;
+    const accounts = this.accountForPlan(this.#options.onProblem);
+    this.folder.discard();
+    throw new NoPages(accounts, plan);
+  }
+
+  get #pageCount(): number {
+    return this.#selected?.numbers.length ?? this.plan.pageCount;
+  }
+
+  /** The accounts of a plan, as if each of its pages gave a result. */
+  accountForPlan(onProblem?: (problem: Problem) => void): Accounts {
+    const pages = this.#pageCount;
+    const { captures, skipped } = this.countCaptures({ names: [], selected: this.#selected, pages });
+    return { captures, pages, skipped, problems: this.countProblems([], onProblem) };
   }
 
   /** Discards the results of all tasks; the next plan is made without guesses. */
@@ -212,7 +234,7 @@ export class Session implements PlannedContext {
   countCaptures(tasks: DoneTasks, rest?: { code: string; also?: Record<string, number> }): CaptureCounts {
     const { timings: _, skipped: late, ...counted } = sumCounts(this.folder, tasks.names);
     const captures = this.plan.countCaptures();
-    const totals = Object.assign(new Totals(), { captures, pages: counted.pages });
+    const totals = Object.assign(new Totals(), { captures, pages: counted.pages + (tasks.pages ?? 0) });
     for (const skips of [this.plan.countSkips(), late, rest?.also ?? {}]) addByCode(totals.skipped, skips);
     if (tasks.selected) addByCode(totals.skipped, { filtered: tasks.selected.leftOut });
     totals.check(rest?.code);

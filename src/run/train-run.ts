@@ -157,9 +157,8 @@ function checkSites(
   const { numbers, withoutTemplates } = sites;
   if (numbers.size >= minSites) return;
   if (tasks.length === 0) {
-    const found = tooSmall.groups === 0 ? 'there are no pages' : `none of ${tooSmall.groups} has`;
     throw new TrainingError(
-      `a model is trained on sites of at least ${minPages} pages (--min-pages), and ${found}`,
+      `a model is trained on sites of at least ${minPages} pages (--min-pages), and none of ${tooSmall.groups} has`,
     );
   }
   if (numbers.size === 0) {

@@ -21,7 +21,7 @@ export interface Selection {
 
 /** A sample of sites: the `most` sites with the smallest seeded hashes. */
 interface SitesChosen {
-  /** Minimum number of captures of a site. */
+  /** Minimum number of pages (URL keys) of a site. */
   minPages: number;
   /** Maximum number of sites; null for all. */
   most: number | null;
@@ -35,6 +35,8 @@ interface Chosen {
   filtered: number;
   /** Number of captures left out because a newer one counts. */
   superseded: number;
+  /** Number of pages (URL keys) of the largest site, if sites were left out. */
+  largestSite?: number;
 }
 
 /** Returns the rows of the captures to use, and how many others were left out and why. */
@@ -47,10 +49,19 @@ export function choose(
   let rows = new Uint32Array(captures.count).map((_, row) => row);
   if (lost.length > 0) rows = rows.filter((row) => !isLost.has(row));
   const usable = rows.length;
-  if (sitesChosen) rows = ofSites(captures, rows, sitesChosen);
+  let largestSite: number | undefined;
+  if (sitesChosen && (sitesChosen.minPages > 1 || sitesChosen.most !== null)) {
+    ({ rows, largestSite } = ofSites(captures, rows, sitesChosen));
+  }
   const chosen = rows.length;
   if (which !== 'all') rows = newest(captures, rows, which === 'last' ? captures.pageHash : captures.urlHash);
-  return { rows, filtered: usable - chosen, superseded: chosen - rows.length };
+  const filtered = usable - chosen;
+  return {
+    rows,
+    filtered,
+    superseded: chosen - rows.length,
+    largestSite: filtered > 0 ? largestSite : undefined,
+  };
 }
 
 /** Adds up the captures without a page by skip code; codes are sorted. */
@@ -71,8 +82,7 @@ function ofSites(
   captures: CaptureColumns,
   rows: Uint32Array,
   { minPages, most, seed }: SitesChosen,
-): Uint32Array<ArrayBuffer> {
-  if (minPages <= 1 && most === null) return Uint32Array.from(rows);
+): { rows: Uint32Array<ArrayBuffer>; largestSite: number } {
   const { site, pageHash, sites } = captures;
   const pagesOf = new Map<number, number>();
   const order = rows.slice().sort((a, b) => site[a] - site[b] || compareHashes(pageHash, a, b));
@@ -88,7 +98,8 @@ function ofSites(
     .map(([code]) => ({ code, hash: createHash('md5').update(`${sites[code]} ${seed}`).digest('hex') }))
     .sort((a, b) => compareUtf8(a.hash, b.hash) || compareUtf8(sites[a.code], sites[b.code]));
   const isChosen = new Set(drawn.slice(0, most ?? undefined).map(({ code }) => code));
-  return rows.filter((row) => isChosen.has(site[row]));
+  const largestSite = [...pagesOf.values()].reduce((most, pages) => Math.max(most, pages), 0);
+  return { rows: Uint32Array.from(rows).filter((row) => isChosen.has(site[row])), largestSite };
 }
 
 /** Keeps the newest capture of each hash; of captures with equal times, the last in the order of the inputs. */

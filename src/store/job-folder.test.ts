@@ -21,7 +21,7 @@ let job: JobFolder<object>;
 beforeEach(() => {
   const path = join(folder, `job-${count++}`);
   mkdirSync(join(path, '.work'), { recursive: true });
-  job = JobFolder.create(path, [{ id: TASK, stage: 'label', pages: 9 }], {});
+  job = JobFolder.create(path, [{ id: TASK, stage: 'label', pages: 9, manifest: '' }], {});
 });
 
 /** Begins an attempt here as if the given process had; returns its file. */

@@ -8,9 +8,9 @@
  *   done/ID.json            the commit of a task
  *   attempts/ID.ATTEMPT     an attempt that is running, or that died: host, process and the page it is at
  *
- * The format of job.bin is that of structured clones, because options hold models of typed arrays.
+ * The format of job.bin is a digest and a structured clone, because options hold models of typed arrays.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -29,8 +29,10 @@ import { deserialize, serialize } from 'node:v8';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../model/process-identity.ts';
 import { version } from '../model/version.ts';
 import { WORK_FOLDER, writeAtomic } from './run-folder.ts';
-import { committedFolder, DONE_FOLDER, PARTS_FOLDER } from './task-parts.ts';
+import { committedFolder, DONE_FOLDER, damaged, JobError, PARTS_FOLDER, readWorkFile } from './task-parts.ts';
 
+/** Bytes of the digest at the start of job.bin and of that of a manifest, which reveal damage. */
+const DIGEST_BYTES = 8;
 const JOB_FILE = 'job.bin';
 const MANIFESTS_FOLDER = 'manifests';
 const ATTEMPTS_FOLDER = 'attempts';
@@ -47,16 +49,13 @@ export const JOB_STAGES = ['learn', 'label'] as const;
 /** One of `JOB_STAGES`. */
 export type JobStage = (typeof JOB_STAGES)[number];
 
-/** Thrown for an error in a job or task that a retry does not solve. */
-export class JobError extends Error {
-  override name = 'JobError';
-}
-
 /** A task with its number of pages. */
 export interface JobTask {
   id: string;
   stage: JobStage;
   pages: number;
+  /** Digest of its manifest. */
+  manifest: string;
 }
 
 /** Fields of job.bin besides the data of the run. */
@@ -102,7 +101,8 @@ export class JobFolder<Kept extends object> {
   /** Creates the job of an output folder; its manifests must be written before. */
   static create<Kept extends object>(path: string, tasks: readonly JobTask[], kept: Kept): JobFolder<Kept> {
     const head: JobHead = { version, tasks: [...tasks] };
-    writeAtomic(join(path, WORK_FOLDER, JOB_FILE), serialize({ ...head, kept }));
+    const content = serialize({ ...head, kept });
+    writeAtomic(join(path, WORK_FOLDER, JOB_FILE), Buffer.concat([digestOf(content), content]));
     return new JobFolder(path, tasks, kept);
   }
 
@@ -119,7 +119,10 @@ export class JobFolder<Kept extends object> {
         : 'is not a planned job; make one with chaff plan INPUT… -o JOB';
       throw new JobError(`${path} ${what}`);
     }
-    const { kept, ...head } = deserialize(readFileSync(file)) as JobHead & { kept: Kept };
+    const bytes = readFileSync(file);
+    const content = bytes.subarray(DIGEST_BYTES);
+    if (!digestOf(content).equals(bytes.subarray(0, DIGEST_BYTES))) throw damaged(file);
+    const { kept, ...head } = deserialize(content) as JobHead & { kept: Kept };
     if (head.version !== version) {
       throw new JobError(
         `${path} was planned by version ${head.version}, and this is ${version}: use one version`,
@@ -152,14 +155,15 @@ export class JobFolder<Kept extends object> {
     return missing.filter((task) => task.stage === stage);
   }
 
-  readManifest<Manifest>(id: string): Manifest {
+  readManifest<Manifest extends object>(id: string): Manifest {
     const file = join(this.workPath, MANIFESTS_FOLDER, `${id}.json`);
-    if (!this.tasks.some((task) => task.id === id)) {
+    const task = this.tasks.find((each) => each.id === id);
+    if (task === undefined) {
       throw new JobError(
         `the job ${this.path} has no task "${id}"; chaff status ${this.path} --ready lists tasks`,
       );
     }
-    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    return readWorkFile<Manifest>(file, (_, bytes) => digestOf(bytes).toString('hex') === task.manifest);
   }
 
   /** Begins an attempt, which other processes see until it ends, after earlier ones that may have died. */
@@ -273,10 +277,16 @@ export function pageWriter(path: string): { write(page: number): void; close(): 
   };
 }
 
-/** Writes the manifest of a task. */
-export function writeManifest(workPath: string, id: string, manifest: object): void {
+/** Writes the manifest of a task; returns its digest. */
+export function writeManifest(workPath: string, id: string, manifest: object): string {
   mkdirSync(join(workPath, MANIFESTS_FOLDER), { recursive: true });
-  writeAtomic(join(workPath, MANIFESTS_FOLDER, `${id}.json`), JSON.stringify(manifest));
+  const json = JSON.stringify(manifest);
+  writeAtomic(join(workPath, MANIFESTS_FOLDER, `${id}.json`), json);
+  return digestOf(json).toString('hex');
+}
+
+function digestOf(content: string | Uint8Array): Buffer {
+  return createHash('sha256').update(content).digest().subarray(0, DIGEST_BYTES);
 }
 
 /** Appends a space to the file, so that its modification time is set by the clock of the shared file system. */

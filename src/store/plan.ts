@@ -88,6 +88,8 @@ export class Plan {
   readonly #skips: Partial<Record<SkipCode, number>>;
   /** Number of pages to label, numbered from 1; models may be learnt from later pages too. */
   readonly pageCount: number;
+  /** Number of pages of the largest site, if sites were left out. */
+  readonly largestSite: number | undefined;
   /** Maximum number of pages of a sample, without spare candidates. */
   readonly #sample: number;
   readonly #groups: PlannedGroup[];
@@ -120,6 +122,7 @@ export class Plan {
     this.#sample = sample;
     this.#revisits = new Map(captures.revisits.map(({ row, capture }) => [row, capture]));
     const chosen = choose(captures, lost, options);
+    this.largestSite = chosen.largestSite;
     const grouped = groupRows(captures, chosen.rows, snapshot);
     this.#groups = grouped.groups;
     this.#rowOf = grouped.rows;

@@ -4,7 +4,16 @@
  * written last. A folder with `run.json` is finished; a folder without it can be resumed. However a run is killed,
  * the next run finds each task either whole or absent.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
 import { committedFolder, DONE_FOLDER } from './task-parts.ts';
@@ -92,6 +101,12 @@ export class RunFolder {
     makeFolder(join(path, WORK_FOLDER, DONE_FOLDER));
     writeAtomic(join(path, WORK_FOLDER, FINGERPRINT_FILE), JSON.stringify({ fingerprint }));
     return new RunFolder(path, { resumed: false, finished: false });
+  }
+
+  /** Removes a run that has published nothing, so that a run with other options can use the folder. */
+  discard(): void {
+    rmSync(join(this.path, WORK_FOLDER), { recursive: true, force: true });
+    if (readdirSync(this.path).length === 0) rmdirSync(this.path);
   }
 
   /** Discards the results of all tasks and records that in the fingerprint file. Must be called before `publish`. */

@@ -12,6 +12,32 @@ export const DONE_FOLDER = 'done';
 /** Folder of the attempts' files, below the work folder of a run. */
 export const PARTS_FOLDER = 'parts';
 
+/** Thrown for an error in a job or task that a retry does not solve. */
+export class JobError extends Error {
+  override name = 'JobError';
+}
+
+/** Makes the error for a file below the work folder that is not as it was written. */
+export function damaged(file: string): JobError {
+  return new JobError(`${file} is damaged or missing: make the run or the job again with --overwrite`);
+}
+
+/** Reads a JSON file below the work folder; throws a JobError if it is damaged or missing. */
+export function readWorkFile<Content extends object>(
+  file: string,
+  isWhole: (content: Content, bytes: Buffer) => boolean = () => true,
+): Content {
+  try {
+    const bytes = readFileSync(file);
+    const content = JSON.parse(bytes.toString()) as Content | null;
+    if (typeof content === 'object' && content !== null && isWhole(content, bytes)) return content;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined && code !== 'ENOENT') throw error;
+  }
+  throw damaged(file);
+}
+
 /** A task and the work folder of its run. */
 export interface TaskPlace {
   /** Name of the task, such as `label-00012`. */
@@ -43,15 +69,18 @@ export async function commitTask(
 
 /** Returns the folder with the files of a committed task; undefined before the commit. */
 export function committedFolder(place: TaskPlace): string | undefined {
-  let text: string;
-  try {
-    text = readFileSync(doneFile(place), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const { part } = JSON.parse(text) as { part: string };
-  return join(place.folder, PARTS_FOLDER, part);
+  const file = doneFile(place);
+  if (!existsSync(file)) return undefined;
+  const folderOf = (part: unknown) => join(place.folder, PARTS_FOLDER, String(part));
+  const { part } = readWorkFile<{ part: unknown }>(
+    file,
+    // the name of a folder outside would be damage, too
+    (done) =>
+      String(done.part).startsWith(`${place.name}.`) &&
+      /^[\w.-]+$/.test(String(done.part)) &&
+      existsSync(folderOf(done.part)),
+  );
+  return folderOf(part);
 }
 
 function doneFile({ folder, name }: TaskPlace): string {

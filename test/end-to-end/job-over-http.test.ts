@@ -70,6 +70,14 @@ async function plan(input: string, base: string, options: object = {}): Promise<
   return output;
 }
 
+/** Plans as a user does. */
+async function planByCommand(input: string, ...options: string[]): Promise<string> {
+  const output = at(`job-${jobs++}`);
+  const { code, stderr } = await chaff(['plan', input, '-o', output, '--workers', '0', ...options]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^captures read \d+ = \d+ planned/)]);
+  return output;
+}
+
 async function runAll(job: string): Promise<void> {
   const worker = await JobWorker.open(job);
   try {
@@ -137,6 +145,53 @@ test.each(FAULTS)('a store that gives %s loses nothing', async (_, fault) => {
   const job = await plan(index, await serve({ fault }), { retryMs: 1 });
   await runAll(job);
   expect(await merged(job)).toBe(folderDigest(local));
+});
+
+test('the commands of the task contract run as written: plan --base, task and merge', async () => {
+  const job = await planByCommand(index, '--base', await serve());
+  expect(server!.asked).toEqual([]);
+  for (;;) {
+    const ready = (await chaff(['status', job, '--ready'])).stdout;
+    if (ready === '') break;
+    expect((await chaff(['task', job, '-'], ready)).code).toBe(0);
+  }
+  expect((await chaff(['merge', job, '--workers', '0', '-q'])).code).toBe(0);
+  const archives = at('archives');
+  mkdirSync(archives);
+  writeFileSync(join(archives, ARCHIVE), bytes);
+  await chaff(['report', index, '--base', archives, '-o', at('report'), '-q', '--workers', '0']);
+  expect(folderDigest(job)).toBe(folderDigest(at('report')));
+});
+
+test('plan --retries and --rate apply to the requests of tasks', async () => {
+  const base = await serve({ fault: (_, response) => !!response.writeHead(503).end() });
+  const impatient = await planByCommand(index, '--base', base, '--retries', '0');
+  const { code, stderr } = await chaff(['task', impatient, 'label-00000']);
+  expect([code, stderr]).toEqual([75, expect.stringMatching(/the server answers 503, after 1 tries/)]);
+  expect(server!.asked).toHaveLength(1);
+  await server!.close();
+  const slow = await planByCommand(index, '--base', await serve(), '--rate', '20kB');
+  const startMs = performance.now();
+  expect((await chaff(['task', slow, 'label-00000'])).code).toBe(0);
+  const asked = server!.asked.reduce((sum, { start, end }) => sum + end - start, 0);
+  expect(performance.now() - startMs).toBeGreaterThan((asked / 20_000) * 900);
+});
+
+test('plan --base FOLDER reads archives on disk', async () => {
+  await runAll(await planByCommand(index, '--base', at('archives')));
+});
+
+test('an index whose archives cannot be found is no job', async () => {
+  const output = at('nothing');
+  const { code, stderr } = await chaff(['plan', index, '-o', output, '-q']);
+  expect([code, stderr]).toEqual([
+    1,
+    `chaff: ${index}: ${ARCHIVE}, which the index names, is not beside it\n`,
+  ]);
+  expect((await chaff(['plan', at('none.warc'), '-o', output])).code).toBe(1);
+  expect((await chaff(['status', output])).code).toBe(1);
+  // the folder is free for a plan that works
+  await planJob([index], { ...small, output, remote: { base: await serve() } });
 });
 
 test('a store that gives only 503 makes the attempt fail, and another one succeeds', async () => {
@@ -214,8 +269,6 @@ test('the columnar index gives what CDXJ gives', async () => {
 
 test('a columnar index beside its archives, or with --base FOLDER, is an input of every command', async () => {
   const beside = at('archives');
-  mkdirSync(beside);
-  writeFileSync(join(beside, ARCHIVE), bytes);
   const byCdxj = await chaff(['strip', index, '--base', beside, '--workers', '0', '-q']);
   expect(byCdxj.code).toBe(0);
   const byParquet = await chaff([

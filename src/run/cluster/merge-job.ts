@@ -1,5 +1,6 @@
 /** Makes the output folder of a job whose tasks are all committed. */
-import { JobError, JobFolder } from '../../store/job-folder.ts';
+import { JobFolder } from '../../store/job-folder.ts';
+import { JobError } from '../../store/task-parts.ts';
 import { type ReportResult, type ReportRunOptions, runReport } from '../report-run.ts';
 import type { RunningOptions } from '../session.ts';
 import type { KeptJob } from './plan-job.ts';

@@ -5,20 +5,15 @@
  */
 
 import type { Problem } from '../../model/problem.ts';
+import type { Accounts } from '../../model/totals.ts';
 import type { Input } from '../../read/raw-record.ts';
 import type { RemoteOptions } from '../../read/remote-file.ts';
-import {
-  JOB_STAGES,
-  JobError,
-  JobFolder,
-  type JobStage,
-  type JobTask,
-  writeManifest,
-} from '../../store/job-folder.ts';
+import { JOB_STAGES, JobFolder, type JobStage, type JobTask, writeManifest } from '../../store/job-folder.ts';
+import { JobError } from '../../store/task-parts.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Job, JobOptions } from '../job.ts';
 import { reportJob } from '../report-run.ts';
-import { type FolderOptions, type RunOptions, Session } from '../session.ts';
+import { type FolderOptions, type ProblemOptions, type RunOptions, Session } from '../session.ts';
 import {
   chunkLabelTasks,
   findSharedSites,
@@ -36,6 +31,8 @@ export interface KeptJob {
   inputs: Input[];
   /** Problems found while the inputs were opened. */
   problems: Problem[];
+  /** Of the plan, whose pages tasks have not read yet. */
+  accounts: Accounts;
   fingerprint: string;
   /** How tasks fetch archives on the web. */
   remote: Pick<RemoteOptions, 'rateBytes' | 'retries'>;
@@ -45,20 +42,30 @@ export interface KeptJob {
 export type Manifest = Omit<LearnTask | LabelTask, 'job' | 'folder' | 'inputs'> & { inputs: number[] };
 
 /** Options of `planJob`. */
-export interface PlanJobOptions extends RunOptions, FolderOptions {
+export interface PlanJobOptions extends RunOptions, FolderOptions, ProblemOptions {
   /** The folder of the job, which merging turns into the output folder. */
   output: string;
 }
 
 /** Plans the report that `runReport` makes of the same inputs and options. */
 export async function planJob(names: string[], options: PlanJobOptions): Promise<JobFolder<KeptJob>> {
-  const { output, overwrite, workers, signal, onProgress, stdin, remote = {}, ...jobOptions } = options;
+  const {
+    output,
+    overwrite,
+    workers,
+    signal,
+    onProgress,
+    onProblem,
+    stdin,
+    remote = {},
+    ...jobOptions
+  } = options;
   const job = reportJob(jobOptions);
   if (job.compareSettings.length > 0) {
     throw new RangeError('settings cannot be compared in a job: run chaff report on a sample instead');
   }
   const session = await Session.open(names, job, {
-    ...{ output, overwrite, workers, signal, onProgress, stdin },
+    ...{ output, overwrite, workers, signal, onProgress, onProblem, stdin },
     // tasks fetch the records that they read
     remote: { ...remote, leaveArchives: true },
   });
@@ -72,6 +79,7 @@ export async function planJob(names: string[], options: PlanJobOptions): Promise
     const kept: KeptJob = {
       ...{ options: jobOptions, job, inputs, fingerprint },
       problems: [...session.inputProblems],
+      accounts: session.accountForPlan(onProblem),
       remote: { rateBytes: remote.rateBytes, retries: remote.retries },
     };
     return JobFolder.create(output, tasks, kept);
@@ -130,9 +138,9 @@ async function writeManifests(session: Session): Promise<JobTask[]> {
 function writeTask(workPath: string, task: LearnTask | LabelTask): JobTask {
   const { job: _, folder: __, inputs, ...rest } = task;
   const manifest: Manifest = { ...rest, inputs: Object.keys(inputs).map(Number) };
-  writeManifest(workPath, task.name, manifest);
+  const digest = writeManifest(workPath, task.name, manifest);
   const pages = task.kind === 'label' ? task.pages.length : task.samples.length;
-  return { id: task.name, stage: task.kind, pages };
+  return { id: task.name, stage: task.kind, pages, manifest: digest };
 }
 
 /** The task that a manifest describes. */

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { kernelModule } from '../../kernel/thread-kernel.ts';
 import { PageArena } from '../../parse/page-arena.ts';
+import { JobError } from '../../store/task-parts.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
 import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
@@ -77,6 +78,7 @@ async function withoutSuspects<Work extends PagedWork, Result>(
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
+      if (error instanceof JobError) throw error;
       const known = page === 0 || page in suspects;
       if (known || Object.keys(suspects).length >= MAX_SUSPECTS) throw error;
       suspects[page] = error instanceof StuckError ? 'too-slow' : 'unreadable';
@@ -205,10 +207,10 @@ class WorkerThread<Work extends PagedWork, Result> {
         Atomics.store(this.#shared, STOP_SLOT, 1);
         lastResort = setTimeout(() => fail(new Error('the worker did not stop when asked to')), STOP_MS);
       };
-      worker.on('message', (reply: { result: Result } | { error: Error }) => {
+      worker.on('message', (reply: { result: Result } | { error: Error; isPermanent: boolean }) => {
         settle();
         if ('result' in reply) resolve(reply.result);
-        else reject(reply.error);
+        else reject(reply.isPermanent ? new JobError(reply.error.message) : reply.error);
       });
       worker.on('error', fail);
       worker.on('exit', (code) =>

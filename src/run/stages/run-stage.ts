@@ -2,13 +2,10 @@
  * Runs one stage: its tasks are passed to the executor, and tasks that an earlier, stopped run has committed are
  * skipped. Most stages run one kind of task on all planned pages, or on the samples of the site snapshots.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Input } from '../../read/raw-record.ts';
 import { WrongGuess } from '../../read/record-context.ts';
 import type { Plan } from '../../store/plan.ts';
 import { partNumber, type RunFolder } from '../../store/run-folder.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { type Executor, runAll } from '../executors/executor.ts';
 import type { Job } from '../job.ts';
 import { learnsCapturesOf } from '../tasks/learn-task.ts';
@@ -21,7 +18,7 @@ import type {
   Task,
   TaskCounts,
 } from '../tasks/task.ts';
-import { addCounts, newTaskCounts } from '../tasks/task-record.ts';
+import { addCounts, newTaskCounts, readTaskCounts } from '../tasks/task-record.ts';
 import { chunkGroups, chunkPages, type GroupChunk } from './chunk-tasks.ts';
 
 /** How far a stage is. */
@@ -72,7 +69,7 @@ export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
 
 /** Reads the counts of a committed task. */
 export function readCounts(folder: RunFolder, name: string): TaskCounts {
-  return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
+  return readTaskCounts(folder.taskFolder(name));
 }
 
 /** Options of `runStage`; `k` is the index of a task. */

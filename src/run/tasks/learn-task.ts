@@ -8,14 +8,14 @@
  *
  *   uint32 count · uint32 end of each model, relative to the first · the models
  */
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Detector, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { makeDetector } from '../../detect/index.ts';
 import { DOM_TRIAL, tryDom, trySettings } from '../../detect/settings-trial.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/study/site-tables.ts';
-import { commitTask, committedFolder } from '../../store/task-parts.ts';
+import { commitTask, committedFolder, damaged } from '../../store/task-parts.ts';
 import type { Job } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import {
@@ -233,7 +233,9 @@ export function readModels(
 ): SiteModel[] {
   const part = committedFolder({ folder, name: task });
   if (part === undefined) throw new TaskNotReady(task);
-  const file = openSync(join(part, MODELS_FILE), 'r');
+  const path = join(part, MODELS_FILE);
+  if (!existsSync(path)) throw damaged(path);
+  const file = openSync(path, 'r');
   try {
     const count = new Uint32Array(readAt(file, 0, 4))[0];
     const ends = new Uint32Array(readAt(file, 4, count * 4));
@@ -243,6 +245,9 @@ export function readModels(
       const start = at === 0 ? 0 : ends[at - 1];
       return detector.decode(new Uint8Array(readAt(file, base + start, ends[at] - start)));
     });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
+    throw damaged(path);
   } finally {
     closeSync(file);
   }

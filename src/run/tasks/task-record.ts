@@ -3,7 +3,7 @@
  * (bytes read and unpacked, nodes parsed, characters windowed). Reading the clock between two steps of a page is cheap
  * enough to be always on.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabelPhase } from '../../detect/detector.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
@@ -11,7 +11,7 @@ import { addByCode } from '../../model/totals.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
-import { committedFolder, type TaskPlace } from '../../store/task-parts.ts';
+import { committedFolder, readWorkFile, type TaskPlace } from '../../store/task-parts.ts';
 import type { TaskCounts } from './task.ts';
 
 /** Task counts of zero. */
@@ -119,9 +119,17 @@ export class Clock {
   }
 }
 
+/** Reads the counts of a committed task from its folder. */
+export function readTaskCounts(folder: string): TaskCounts {
+  return readWorkFile(
+    join(folder, COUNTS_FILE),
+    ({ timings, skipped }: TaskCounts) => !!timings && !!skipped,
+  );
+}
+
 /** Seconds of work that a committed task took, and the captures that it left out. */
 export function committedWork(place: TaskPlace): { seconds: number; skipped: TaskCounts['skipped'] } {
-  const counts = JSON.parse(readFileSync(join(committedFolder(place)!, COUNTS_FILE), 'utf8')) as TaskCounts;
+  const counts = readTaskCounts(committedFolder(place)!);
   const seconds = Object.values(counts.timings).reduce((sum, each) => sum + each, 0);
   return { seconds, skipped: counts.skipped };
 }
