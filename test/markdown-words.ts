@@ -8,7 +8,6 @@ import { math } from 'micromark-extension-math';
 import type { Range } from '../src/model/range.ts';
 import { decodeReferences } from '../src/parse/character-references.ts';
 import type { Tree } from '../src/parse/tree.ts';
-import { findMath } from '../src/view/find-math.ts';
 import { renderMarkdown } from '../src/view/markdown.ts';
 import { scriptForm } from '../src/view/script-text.ts';
 import { renderText } from '../src/view/visible-text.ts';
@@ -24,11 +23,11 @@ export interface MarkdownReading {
   kinds: Map<string, number>;
 }
 
-/** Reads CommonMark with GFM. TeX between dollars is read as such when the page has formulas. */
-export function readMarkdown(markdown: string, hasMath = false): MarkdownReading {
+/** Reads CommonMark with GFM and TeX between dollars. */
+export function readMarkdown(markdown: string): MarkdownReading {
   const tree = fromMarkdown(markdown, {
-    extensions: hasMath ? [gfm(), math()] : [gfm()],
-    mdastExtensions: hasMath ? [gfmFromMarkdown(), mathFromMarkdown()] : [gfmFromMarkdown()],
+    extensions: [gfm(), math()],
+    mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
   });
   const kinds = new Map<string, number>();
   let text = '';
@@ -70,9 +69,8 @@ function htmlText(html: string): string {
 export function wordDifference(tree: Tree, ranges: readonly Range[], url: string): string | undefined {
   const text = renderText(tree, ranges);
   const markdown = renderMarkdown(tree, ranges, { url });
-  const hasMath = findMath(tree).length > 0 || /\\[([]|\$\$/.test(text);
   const expected = wordsOf(text);
-  const { words } = readMarkdown(markdown, hasMath);
+  const { words } = readMarkdown(markdown);
   for (let at = 0; at < Math.max(expected.length, words.length); at++) {
     if (expected[at] === words[at]) continue;
     const around = (list: string[]): string => list.slice(Math.max(0, at - 6), at + 6).join(' ');

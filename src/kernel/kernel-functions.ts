@@ -18,7 +18,6 @@ export interface KernelFunctions {
     tables: number,
     out: number,
     mode: number,
-    escapesDollars: number,
     replacements: number,
     events: number,
     resumed: number,

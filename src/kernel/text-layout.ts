@@ -53,6 +53,8 @@ export const MODE_MARKDOWN = 2;
 export const EVENT_BYTE = 1;
 /** Control byte of a line break. */
 export const BREAK_BYTE = 2;
+/** Control byte after the event of a formula, which counts as a word: white space after it is kept. */
+export const FORMULA_BYTE = 3;
 /** Control byte of the end of a paragraph. */
 export const PARAGRAPH_BYTE = 10;
 

@@ -237,7 +237,7 @@ test('formulas are TeX: annotations, alternative texts, scripts of MathJax, mark
   }
   expect(viewsOf('<p>so \\(a^2 * b_1\\) and \\[ \\{x\\} \\] cost $5')).toMatchObject({
     text: 'so \\(a^2 * b_1\\) and \\[ \\{x\\} \\] cost $5',
-    markdown: 'so $a^2 * b_1$ and $$\\{x\\}$$ cost \\$5',
+    markdown: 'so $a^2 * b_1$ and\n\n$$\n\\{x\\}\n$$\n\ncost $5',
   });
   expect(
     viewsOf('<math><mfrac><mn>1</mn><msqrt><mi>x</mi></msqrt></mfrac><mo>≤</mo><mi>π</mi></math>').text,
@@ -255,7 +255,10 @@ test('an empty script of MathJax, or one of another type, is not a formula', () 
 
 test('prices are not formulas', () => {
   expect(viewsOf('<p>$5 to $10, $$ to $$$').markdown).toBe('\\$5 to \\$10, \\$\\$ to \\$\\$\\$');
-  expect(viewsOf('<p>$5 to $10').markdown).toBe('$5 to $10');
+  expect(viewsOf('<p>$1,500 and $7,500').markdown).toBe('\\$1,500 and \\$7,500');
+  // nothing could end a formula that begins there
+  expect(viewsOf('<p>$5 <p>a <b>$10</b> <code>\\$1</code>').markdown).toBe('$5\n\na **\\$10** `\\$1`');
+  expect(viewsOf('<p>$<p>$').markdown).toBe('\\$\n\n\\$');
   expect(viewsOf('<p><i>$</i><b>&#36;299</b>').markdown).toBe('*\\$*\\$299');
 });
 

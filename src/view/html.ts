@@ -17,7 +17,7 @@ import { tagName } from '../parse/tag-names.ts';
 import { DECLARATION, type Tree } from '../parse/tree.ts';
 import { isRawText } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
-import { findMath } from './find-math.ts';
+import { findMath, replaceFormula } from './find-math.ts';
 import { readImage } from './images.ts';
 import { droppedFinder } from './kept-bytes.ts';
 import type { MarkdownFacts } from './markdown.ts';
@@ -100,7 +100,11 @@ class HtmlWriter implements Visitor {
     this.#styles = styles;
     this.#base = base;
     this.#isDropped = droppedFinder(ranges, keep);
-    this.#math = new Map(findMath(tree).map(({ node, text }) => [node, text]));
+    this.#math = new Map(
+      findMath(tree)
+        .map(replaceFormula)
+        .map(({ node, text }) => [node, text]),
+    );
   }
 
   enter(node: number): boolean {

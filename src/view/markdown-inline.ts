@@ -3,19 +3,22 @@
  * at hard breaks) when the block ends. Marks that Markdown would not parse as intended (`**"a"**b`) are left out, so
  * that they do not appear as stars.
  */
+import { LONGEST_SCRIPT } from '../kernel/text-layout.ts';
+import { safeTex, unescapeText } from './markdown-math.ts';
 import { scriptCharacters, scriptForm } from './script-text.ts';
 
 type Token =
   | { kind: 'text'; text: string }
   | { kind: 'image'; text: string }
   | { kind: 'code'; text: string }
+  | { kind: 'math'; text: string }
   | { kind: 'break' }
   | { kind: 'open'; mark: string; pair: number }
   | { kind: 'close'; mark: string; pair: number };
 
 /** Where a block's text is placed. */
 export interface InlineOptions {
-  /** Inside a table cell: breaks become tags and bars are escaped. */
+  /** Inside a table cell, where formulas cannot have bars. */
   cell?: boolean;
   /** On one line, as in a heading. */
   oneLine?: boolean;
@@ -74,6 +77,12 @@ export class InlineText {
     this.#inked = true;
   }
 
+  /** Writes TeX, as a formula where that is safe, else as code. */
+  math(tex: string): void {
+    this.#tokens.push({ kind: 'math', text: tex });
+    this.#inked = true;
+  }
+
   /** Begins emphasis or a link; pass the returned number to `close`. */
   open(mark: string): number {
     this.#tokens.push({ kind: 'open', mark, pair: this.#pairs });
@@ -104,8 +113,10 @@ export class InlineText {
 
   /** Writes everything after a place as a superscript or subscript. */
   script(place: number, isSuperscript: boolean): void {
+    // a longer text is plain; without this, nested scripts would be read once per level
+    if (this.#tokens.length - place > 4 * LONGEST_SCRIPT) return;
     const tokens = this.#tokens.slice(place);
-    if (tokens.some(({ kind }) => kind === 'code' || kind === 'break')) return;
+    if (tokens.some(({ kind }) => kind === 'code' || kind === 'math' || kind === 'break')) return;
     const texts = tokens.filter((token) => token.kind === 'text');
     const form = scriptForm(
       texts
@@ -129,7 +140,7 @@ export class InlineText {
       const token = this.#tokens[at];
       if (token.kind === 'break') return true;
       if (token.kind === 'text') return token.text.endsWith(' ');
-      if (token.kind === 'code' || token.kind === 'image') return false;
+      if (token.kind === 'code' || token.kind === 'math' || token.kind === 'image') return false;
     }
     return true;
   }
@@ -139,33 +150,89 @@ export class InlineText {
     if (!this.#inked) return [];
     const tokens = this.#pairs === 0 ? this.#tokens : dropBadMarks(this.#tokens);
     const pieces: string[] = [];
-    for (const token of tokens) {
-      if (token.kind === 'text' || token.kind === 'image') pieces.push(token.text);
-      else if (token.kind === 'code') pieces.push(fenced(token.text));
-      else if (token.kind === 'break') pieces.push(oneLine ? ' ' : '\n');
-      else {
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at];
+      const before = tokens[at - 1]?.kind;
+      const last = pieces.at(-1) ?? '';
+      let piece = '';
+      if (token.kind === 'text') {
+        piece = token.text;
+        const first = at;
+        for (let next = tokens[at + 1]; next?.kind === 'text'; next = tokens[++at + 1]) piece += next.text;
+        if (at > first) piece = escapeAcross(piece);
+        if (ADDRESS.test(piece)) piece = breakAddresses(piece, isJoined(tokens, at + 1));
+        // a dollar before a digit ends no formula
+        if (before === 'math') piece = piece.replace(/^\d/, (digit) => `&#${digit.charCodeAt(0)};`);
+      } else if (token.kind === 'break') piece = oneLine ? ' ' : '\n';
+      else if (token.kind === 'image') piece = token.text;
+      else if (token.kind === 'code' || token.kind === 'math') {
+        piece = token.kind === 'code' ? codeSpan(token.text, cell) : formula(token.text, cell);
+        // two fences side by side would be one
+        if (last !== '' && last.endsWith(piece[0]) && (before === 'code' || before === 'math'))
+          piece = ` ${piece}`;
+      } else {
+        piece = token.mark;
         // before a link an exclamation mark would make it an image
-        const last = pieces.at(-1);
-        if (token.mark.startsWith('[') && last?.endsWith('!'))
-          pieces.push(`${pieces.pop()!.slice(0, -1)}\\!`);
-        pieces.push(token.mark);
+        if (piece.startsWith('[') && last.endsWith('!')) pieces.push(`${pieces.pop()!.slice(0, -1)}\\!`);
       }
+      pieces.push(piece);
     }
     let all = pieces.join('');
     if (all.includes('  ')) all = all.replace(/ {2,}/g, ' ');
-    if (cell) all = all.replaceAll('|', '\\|');
+    // a single dollar before a price begins no formula
+    const dollar = all.indexOf('$');
+    if (dollar !== -1 && all.indexOf('$', dollar + 1) === -1 && PRICE.test(all)) {
+      const isText = tokens.some((token) => token.kind === 'text' && token.text.includes('$'));
+      if (isText) all = all.replace(PRICE, '$');
+    }
     if (!all.includes('\n')) return [all.trim()];
-    const lines = all
+    return all
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    return cell ? [lines.join('<br>')] : lines;
   }
 }
 
-/** Removes the escapes. */
-function unescapeText(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text;
+const PRICE = /\\\$(?=\d)/;
+
+const ADDRESS = /:\/\/|www\./i;
+
+/**
+ * Escapes the beginnings of the bare addresses that a backslash or, `isJoined`, markup follows, so that GFM makes no links of
+ * them. A link would take the backslash or the mark for a part of the address, and what they keep from being markup would be
+ * markup.
+ */
+function breakAddresses(text: string, isJoined: boolean): string {
+  return text.replace(/\S+/g, (word, at: number) => {
+    const isBroken = word.includes('\\') || (isJoined && at + word.length === text.length);
+    return isBroken ? word.replace(/:\/\//g, '\\://').replace(/(www)\./gi, '$1\\.') : word;
+  });
+}
+
+/** Whether something else than the end of emphasis or of a link comes before the next white space. */
+function isJoined(tokens: readonly Token[], from: number): boolean {
+  let at = from;
+  while (tokens[at]?.kind === 'close') at++;
+  const next = tokens[at];
+  if (at > from && (tokens[at - 1] as { mark: string }).mark.startsWith(']')) return false;
+  return next !== undefined && next.kind !== 'break' && !(next.kind === 'text' && next.text.startsWith(' '));
+}
+
+/** Escapes references and ends of links whose parts were in several texts. */
+function escapeAcross(text: string): string {
+  return text.replace(/\\[\s\S]|&(?=#?[a-zA-Z0-9]+;)|\](?=[(:])/g, (token) =>
+    token.startsWith('\\') ? token : `\\${token}`,
+  );
+}
+
+function formula(tex: string, inCell: boolean): string {
+  const safe = safeTex(tex, inCell ? 'cell' : 'line');
+  return safe === undefined ? codeSpan(tex, inCell) : `$${safe}$`;
+}
+
+function codeSpan(code: string, inCell: boolean): string {
+  // a backslash before a bar would end the cell there
+  return inCell && code.includes('\\|') ? escapeText(code) : fenced(code);
 }
 
 function fenced(code: string): string {
@@ -182,13 +249,13 @@ export function escapeText(text: string): string {
     .replace(/[\\`*[\]~_<&$]/g, '\\$&');
 }
 
-const MAY_BEGIN_BLOCK = /^[#>+\-=|:\d]/;
+const MAY_BEGIN_BLOCK = /^[#>*+\-=|:\d]/;
 
 /** Escapes a line start that would make it a heading, quote, list, rule, table or fence. */
 export function escapeLineStart(line: string): string {
   if (!MAY_BEGIN_BLOCK.test(line)) return line;
   return line
-    .replace(/^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
+    .replace(/^(?:#{1,6}(?=\s|$)|>|[*+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
@@ -231,7 +298,7 @@ function neighbours(tokens: Token[], side: 1 | -1): string[] {
     const mine = last;
     if (token.kind === 'text' || token.kind === 'image')
       last = side === 1 ? (token.text.at(-1) ?? '') : token.text[0];
-    else if (token.kind === 'code') last = '`';
+    else if (token.kind === 'code' || token.kind === 'math') last = '`';
     else if (token.kind === 'break') last = '\n';
     else if (token.mark.startsWith('[') || token.mark.startsWith(']')) last = token.mark[0];
     return mine;

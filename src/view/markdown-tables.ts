@@ -87,7 +87,7 @@ export function spanOf(tree: Tree, cell: number, name: 'colspan' | 'rowspan'): n
   return span > 1 ? Math.min(span, WIDEST_SPAN) : 1;
 }
 
-/** The rows of one table while they are read. */
+/** The rows of one table while they are read; a cell is text with lines. */
 export interface MarkdownRows {
   rows: string[][];
   /** Whether the first row is a header. */
@@ -117,8 +117,12 @@ export function tableLines({ rows, header }: MarkdownRows): string[] | undefined
   const width = filled.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2 || filled.length < 2) return undefined;
   const line = (cells: string[]): string =>
-    `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`;
+    `| ${Array.from({ length: width }, (_, column) => cellLine(cells[column] ?? '')).join(' | ')} |`;
   const rule = `|${' --- |'.repeat(width)}`;
   const [first, ...rest] = hasHeader ? filled : [[], ...filled];
   return [line(first), rule, ...rest.map(line)];
+}
+
+function cellLine(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', '<br>');
 }

@@ -165,7 +165,7 @@ test('text of the page cannot become markup', () => {
     ['snake_case_name', 'snake_case_name'],
     ['a\\b', 'a\\b'],
     ['a\\*b\\', 'a\\\\\\*b\\\\'],
-    ['&lt;01$a@host> &lt;1', '\\<01$a@host> \\<1'],
+    ['&lt;01$a@host> &lt;1', '\\<01\\$a@host> \\<1'],
   ];
   for (const [text, expected] of lines) expect(markdownOf(`<p>${text}</p>`)).toBe(`${expected}\n`);
   expect(markdownOf('<p>look!<a href=/>x</a>')).toBe('look\\![x](https://example.org/)\n');

@@ -1,14 +1,15 @@
 /**
  * Renders a page as Markdown (CommonMark with GFM tables, task lists and strike-through), without its templates. It has
  * the words of the text view in the same order, and images. Tables that GFM cannot hold are HTML; formulas are TeX
- * between dollars; superscripts and subscripts without Unicode characters are `<sup>` and `<sub>`.
+ * between dollars (markdown-math.ts); superscripts and subscripts without Unicode characters are `<sup>` and `<sub>`.
  *
  * The kernel renders the page as escaped text with events for the elements that have a Markdown form (text-layout.ts).
- * This file turns the events into marks and blocks. Text of the page cannot become markup. Links are absolute and only
+ * This file turns the events into marks and blocks. Text of the page, TeX included, cannot become markup
+ * (markdown-hostile.test.ts reads generated pages with several programs). Links are absolute and only
  * http, https or mailto, or file on pages that are files; other links become text. Nothing recurses, so the time is
  * linear whatever the nesting.
  */
-import { BREAK_BYTE, EVENT_BYTE } from '../kernel/text-layout.ts';
+import { BREAK_BYTE, EVENT_BYTE, FORMULA_BYTE } from '../kernel/text-layout.ts';
 import type { Label, Range } from '../model/range.ts';
 import { BaseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
@@ -17,10 +18,12 @@ import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
 import { codeLanguage } from './code-language.ts';
 import { BLOCK, CELL, displayOf, PRE } from './display.ts';
+import { type Formula, replaceFormula } from './find-math.ts';
 import { renderFrontMatter } from './front-matter.ts';
 import { readImage } from './images.ts';
 import { BlockLines } from './markdown-blocks.ts';
 import { escapeLineStart, escapeText, InlineText, longestRun } from './markdown-inline.ts';
+import { safeTex, splitTex } from './markdown-math.ts';
 import {
   addCell,
   classifyTables,
@@ -57,8 +60,9 @@ export function renderMarkdown(
   options: MarkdownOptions = {},
 ): string {
   const { keep = KEPT_LABELS, frontMatter = false } = options;
-  const { text, events } = threadTextRenderer().renderStream(tree, ranges, keep);
-  const body = new MarkdownWriter(tree, new BaseUrl(baseUrl(tree, page.url))).write(text, events);
+  const stream = threadTextRenderer().renderStream(tree, ranges, keep);
+  const base = new BaseUrl(baseUrl(tree, page.url));
+  const body = new MarkdownWriter(tree, base, stream.formulas).write(stream.text, stream.events);
   if (!frontMatter) return body;
   return (
     renderFrontMatter({ url: page.url, time: page.time, site: page.site, title: readTitle(tree) }) + body
@@ -98,6 +102,7 @@ interface OpenList {
 class MarkdownWriter {
   readonly #tree: Tree;
   readonly #base: BaseUrl;
+  readonly #formulas: ReadonlyMap<number, Formula>;
   readonly #tableForms = new Map<number, TableForm>();
   readonly #blocks = new BlockLines();
   /** Functions to call when an element ends; only elements that began something have one. */
@@ -133,9 +138,10 @@ class MarkdownWriter {
     this.#inline.close(mark.close, mark.pair);
   };
 
-  constructor(tree: Tree, base: BaseUrl) {
+  constructor(tree: Tree, base: BaseUrl, formulas: ReadonlyMap<number, Formula>) {
     this.#tree = tree;
     this.#base = base;
+    this.#formulas = formulas;
   }
 
   write(text: string, events: Int32Array): string {
@@ -146,6 +152,7 @@ class MarkdownWriter {
       at = next + 1;
       if (event & 1) this.#leave(event >> 1);
       else this.#enter(event >> 1);
+      if (text.charCodeAt(at) === FORMULA_BYTE) at++;
     }
     if (at < text.length) this.#text(text.slice(at));
     this.#paragraph();
@@ -171,19 +178,37 @@ class MarkdownWriter {
       this.#afterImage = false;
       if (WORD_START.test(text)) this.#inline.text(' ');
     }
-    if (!text.includes(BREAK)) {
-      this.#inline.text(text);
-      return;
-    }
     const parts = text.split(BREAK);
     for (let k = 0; k < parts.length; k++) {
       if (k > 0) this.#inline.break();
-      if (parts[k] !== '') this.#inline.text(parts[k]);
+      for (const piece of splitTex(parts[k])) {
+        if (typeof piece !== 'string') this.#formula(piece);
+        else if (piece !== '') this.#inline.text(piece);
+      }
+    }
+  }
+
+  #formula({ tex, isDisplay }: Omit<Formula, 'node'>): void {
+    this.#afterImage = false;
+    const isBlock = isDisplay && this.#lineDepth === 0 && this.#table === undefined;
+    const safe = isBlock ? safeTex(tex, 'block') : undefined;
+    if (safe === undefined) this.#inline.math(tex);
+    else {
+      this.#paragraph();
+      // an empty group where the line would begin a list, a quote or a heading
+      this.#blocks.write(['$$', escapeLineStart(safe) === safe ? safe : `{}${safe}`, '$$']);
     }
   }
 
   #enter(node: number): void {
     const tag = this.#tree.name[node];
+    const formula = this.#formulas.get(node);
+    if (formula !== undefined && (this.#code ?? this.#tableHtml) !== undefined) {
+      const { text } = replaceFormula(formula);
+      if (this.#tableHtml !== undefined) this.#tableHtml.plain(text);
+      else this.#code?.push(text);
+    } else if (formula !== undefined) this.#formula(formula);
+    if (formula !== undefined) return;
     if (this.#tableHtml !== undefined) {
       this.#tableHtml.enter(node);
       return;
@@ -192,7 +217,7 @@ class MarkdownWriter {
     const display = displayOf(this.#tree, node);
     if (this.#inPre) {
       if (tag === TAG.sup || tag === TAG.sub) this.#script(node, tag === TAG.sup);
-      else if (display === BLOCK || display === CELL) this.#lineInPre(node, tag);
+      else if (display === BLOCK || display === CELL || display === PRE) this.#lineInPre(node, tag);
       return;
     }
     if (tag === TAG.img) this.#image(node);
@@ -272,13 +297,18 @@ class MarkdownWriter {
       this.#inline.clear();
       return;
     }
-    const lines = this.#takeInline().finish();
+    const isBetweenCells = this.#table !== undefined && this.#table.rows.length > 0;
+    const lines = this.#takeInline().finish({ cell: isBetweenCells });
     if (lines.length === 0) return;
-    if (this.#table !== undefined && this.#table.rows.length > 0) {
-      // text between the cells of a table
-      this.#table.rows.push([lines.join(' ').replaceAll('|', '\\|')], []);
+    if (isBetweenCells) {
+      this.#table?.rows.push([lines.join(' ')], []);
       return;
     }
+    this.#writeLines(lines);
+  }
+
+  /** Writes a paragraph. */
+  #writeLines(lines: string[]): void {
     for (let at = 0; at < lines.length; at++) {
       const line = escapeLineStart(lines[at]);
       lines[at] = at < lines.length - 1 ? `${line}\\` : line;
@@ -304,9 +334,9 @@ class MarkdownWriter {
     this.#lineDepth++;
     this.#onLeave(node, () => {
       this.#lineDepth--;
-      const [line] = this.#takeInline().finish({ oneLine: true });
+      const [line] = this.#takeInline().finish({ oneLine: true, cell: this.#table !== undefined });
       if (line === undefined) return;
-      if (this.#table !== undefined) this.#table.rows.push([line.replaceAll('|', '\\|')], []);
+      if (this.#table !== undefined) this.#table.rows.push([line], []);
       else this.#blocks.write([`${'#'.repeat(level)} ${line.replace(/#$/, '\\#')}`]);
     });
   }
@@ -399,10 +429,7 @@ class MarkdownWriter {
       this.#table = undefined;
       const lines = tableLines(table);
       if (lines !== undefined) this.#blocks.write(lines);
-      else
-        for (const cell of table.rows.flat())
-          if (cell !== '')
-            this.#blocks.write(cell.split('<br>').map(escapeLineStart).join('\\\n').split('\n'));
+      else for (const cell of table.rows.flat()) if (cell !== '') this.#writeLines(cell.split('\n'));
     });
   }
 
@@ -416,7 +443,7 @@ class MarkdownWriter {
     this.#onLeave(node, () => {
       this.#lineDepth--;
       this.#inCell = false;
-      const text = this.#takeInline().finish({ cell: true }).join(' ');
+      const text = this.#takeInline().finish({ cell: true }).join('\n');
       addCell(table, text, spanOf(this.#tree, node, 'colspan'), spanOf(this.#tree, node, 'rowspan'));
     });
   }

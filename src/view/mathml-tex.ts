@@ -42,11 +42,21 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '&': '\\&',
   '#': '\\#',
   $: '\\$',
+  _: '\\_',
+  '^': '\\wedge',
+  '~': '\\sim',
+  '\\': '\\backslash',
   // invisible operators and the application of a function
   '\u2061': '',
   '\u2062': '',
   '\u2063': '',
   '\u2064': '',
+};
+/** The same inside `\text{}`; the other characters are as they are there. */
+const TEXT_SYMBOLS: Readonly<Record<string, string>> = {
+  '^': '\\textasciicircum ',
+  '~': '\\textasciitilde ',
+  '\\': '\\textbackslash ',
 };
 /** Accents that are written above or below a base. */
 const ACCENTS: Readonly<Record<string, string>> = {
@@ -76,14 +86,18 @@ function rowToTex(tree: Tree, node: number, depth: number): string {
     .join(' ');
 }
 
-/** All text inside a node. */
-export function textInside(tree: Tree, node: number): string {
+/** All text inside a node, as it is. */
+export function rawText(tree: Tree, node: number): string {
   let text = '';
   for (let inner = node; inner < tree.last[node]; inner++) {
     if (tree.kind[inner] === TEXT)
       text += decodeReferences(sliceText(tree.source, tree.start[inner], tree.end[inner]));
   }
-  return text.replace(/[\s\u00a0]+/g, ' ').trim();
+  return text;
+}
+
+function textInside(tree: Tree, node: number): string {
+  return rawText(tree, node).replace(/\s+/g, ' ').trim();
 }
 
 function nodeToTex(tree: Tree, node: number, depth: number): string {
@@ -102,7 +116,10 @@ function nodeToTex(tree: Tree, node: number, depth: number): string {
       return tokenToTex(textInside(tree, node));
     case 'mtext':
     case 'ms': {
-      const text = textInside(tree, node).replace(/[{}$\\]/g, '');
+      const text = textInside(tree, node).replace(
+        /[{}%&#$_^~\\]/g,
+        (character) => TEXT_SYMBOLS[character] ?? `\\${character}`,
+      );
       return text === '' ? '' : `\\text{${text}}`;
     }
     case 'mspace':
@@ -120,13 +137,13 @@ function nodeToTex(tree: Tree, node: number, depth: number): string {
     case 'msubsup':
     case 'munderover':
       return `${atom(part(base))}_${group(first)}^${group(second)}`;
-    case 'mover': {
-      const accent = first === undefined ? undefined : ACCENTS[textInside(tree, first)];
-      return accent === undefined ? `${atom(part(base))}^${group(first)}` : `${accent}${group(base)}`;
-    }
+    case 'mover':
     case 'munder': {
-      const accent = first === undefined ? undefined : ACCENTS[textInside(tree, first)];
-      return accent === undefined ? `${atom(part(base))}_${group(first)}` : `${accent}${group(base)}`;
+      // an element with one text, so that nested ones are not read again and again
+      const isToken = first !== undefined && tree.last[first] <= first + 2;
+      const accent = isToken ? ACCENTS[textInside(tree, first)] : undefined;
+      const sign = tagName(tree, node) === 'mover' ? '^' : '_';
+      return accent === undefined ? `${atom(part(base))}${sign}${group(first)}` : `${accent}${group(base)}`;
     }
     case 'mfenced':
       return `(${parts.map(part).join(', ')})`;

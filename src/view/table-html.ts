@@ -6,6 +6,7 @@ import { TAG, tagName, tagsOf } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { escapeHtml } from './escape-html.ts';
 import { readImage } from './images.ts';
+import { unescapeText } from './markdown-math.ts';
 import { spanOf } from './markdown-tables.ts';
 import { safeUrl } from './page-urls.ts';
 
@@ -34,8 +35,12 @@ export class TableHtml {
       this.#out.push(escapeHtml(text).replace(/\n(?=\n|$)/g, '&#10;'));
       return;
     }
-    const plain = this.#codeDepth > 0 ? text : text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-    this.#out.push(plain.split(BREAK).map(escapeHtml).join('<br>'));
+    this.plain(this.#codeDepth > 0 ? text : unescapeText(text));
+  }
+
+  /** Writes text that has no escapes. */
+  plain(text: string): void {
+    this.#out.push(text.split(BREAK).map(escapeHtml).join('<br>'));
   }
 
   enter(node: number): void {

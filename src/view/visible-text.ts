@@ -27,7 +27,7 @@ import { decodeReferences } from '../parse/character-references.ts';
 import { tagsOf } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { displayOfTag } from './display.ts';
-import { findMath, type Replacement } from './find-math.ts';
+import { type Formula, findMath, type Replacement, replaceFormula } from './find-math.ts';
 import { findEmoji } from './images.ts';
 
 /** Options of `renderText`. */
@@ -101,6 +101,8 @@ export interface MarkdownStream {
   text: string;
   /** Twice the node number, plus one at its end. Valid until the next text is rendered. */
   events: Int32Array;
+  /** The formulas, by their nodes; each has one event. */
+  formulas: ReadonlyMap<number, Formula>;
 }
 
 /** Elements that have a Markdown form: those with an end, those of code, and those without an end. */
@@ -140,14 +142,22 @@ export class TextRenderer {
 
   /** The text of a page in UTF-8; valid until the next text is rendered. */
   render(tree: Tree, ranges: readonly Range[], options: RenderOptions): Uint8Array<ArrayBuffer> {
-    return this.#render(tree, ranges, options, options.json ? layout.MODE_JSON : layout.MODE_PLAIN);
+    const found = withEmoji(tree, findMath(tree).map(replaceFormula));
+    return this.#render(tree, ranges, options, options.json ? layout.MODE_JSON : layout.MODE_PLAIN, found);
   }
 
   renderStream(tree: Tree, ranges: readonly Range[], keep: readonly Label[]): MarkdownStream {
-    const text = decoder.decode(this.#render(tree, ranges, { keep }, layout.MODE_MARKDOWN));
+    // the text of an emoji comes from the event of its image
+    const math = findMath(tree);
+    const found = math.map(replaceFormula);
+    const text = decoder.decode(this.#render(tree, ranges, { keep }, layout.MODE_MARKDOWN, found));
     const events = this.#events.address;
     const end = this.#kernel.results[3] >>> 0;
-    return { text, events: this.#kernel.words.subarray(events >> 2, end >> 2) };
+    return {
+      text,
+      events: this.#kernel.words.subarray(events >> 2, end >> 2),
+      formulas: new Map(math.map((formula) => [formula.node, formula])),
+    };
   }
 
   #render(
@@ -155,36 +165,20 @@ export class TextRenderer {
     ranges: readonly Range[],
     options: Omit<RenderOptions, 'json'>,
     mode: number,
+    found: readonly Replacement[],
   ): Uint8Array<ArrayBuffer> {
     const page = tree.address;
     const { functions } = this.#kernel;
     const sourceBytes = this.#kernel.words[(page >> 2) + PAGE_SOURCE_BYTES];
-    const isMarkdown = mode === layout.MODE_MARKDOWN;
-    const math = findMath(tree);
-    // Markdown takes the text of an image from its event
-    const { replacements, sizeBytes } = this.#writeReplacements(
-      tree,
-      isMarkdown ? math : withEmoji(tree, math),
-    );
+    const { replacements, sizeBytes } = this.#writeReplacements(tree, found);
     const out = this.#out.room(
       layout.MAX_OUTPUT_PER_BYTE * (sourceBytes + tree.nodeCount + sizeBytes + 1) + PADDING_BYTES,
     );
-    const events = isMarkdown ? this.#events.room(8 * tree.nodeCount) : 0;
+    const events = mode === layout.MODE_MARKDOWN ? this.#events.room(8 * tree.nodeCount) : 0;
     const tiles = this.#ranges.room((2 * ranges.length + 1) * RANGE_BYTES);
     this.#writeRanges(tiles, page, ranges, options);
-    const escapesDollars = Number(isMarkdown && (math.length > 0 || hasTexMarks(tree)));
     const render = (resumed: number) =>
-      functions.renderText(
-        page,
-        tiles,
-        this.#tables,
-        out,
-        mode,
-        escapesDollars,
-        replacements,
-        events,
-        resumed,
-      ) >>> 0;
+      functions.renderText(page, tiles, this.#tables, out, mode, replacements, events, resumed) >>> 0;
 
     let longReference = 0;
     for (let unknown = render(0); unknown !== 0; unknown = render(unknown)) {
@@ -283,22 +277,6 @@ function withEmoji(tree: Tree, math: Replacement[]): Replacement[] {
   if (emoji.length === 0 || math.length === 0) return emoji.length === 0 ? math : emoji;
   return [...math, ...emoji].sort((a, b) => a.node - b.node);
 }
-
-/** Whether the text of a page may have TeX between MathJax marks, which is written between dollars. */
-function hasTexMarks({ text, textLength }: Tree): boolean {
-  for (let at = text.indexOf(BACKSLASH); at !== -1 && at < textLength; at = text.indexOf(BACKSLASH, at + 1)) {
-    if (text[at + 1] === 0x28 /* ( */ || text[at + 1] === 0x5b /* [ */) return true;
-  }
-  for (let at = text.indexOf(DOLLAR); at !== -1 && at < textLength; at = text.indexOf(DOLLAR, at + 1)) {
-    // the second one may be a reference, `&#36;`
-    if (text[at + 1] === DOLLAR || text[at + 1] === AMPERSAND) return true;
-  }
-  return false;
-}
-
-const BACKSLASH = 0x5c;
-const DOLLAR = 0x24;
-const AMPERSAND = 0x26;
 
 let renderer: TextRenderer | undefined;
 

@@ -1,13 +1,10 @@
 /**
  * Copies text so that Markdown reads it as text: a backslash before what would be markup inside a line. What is markup at
- * the start of a line only is left to view/markdown.ts, which knows the lines. TeX between `\(` and `\)`, `\[` and `\]` or
- * `$$` and `$$` becomes TeX between dollars, which Markdown with math reads, and is not escaped.
+ * the start of a line only is left to view/markdown.ts, which knows the lines.
  */
-import { EVENT_BYTE, LONGEST_REFERENCE } from '../text-layout.ts';
+import { LONGEST_REFERENCE } from '../text-layout.ts';
 import { endWords, passOther, separateAdjacent } from './copy-text';
 import {
-  BEGINNING,
-  ESCAPES_DOLLARS,
   flush,
   get,
   IS_ADJACENT,
@@ -15,18 +12,11 @@ import {
   isLetterOrDigit,
   isReferenceByte,
   LINK_DEPTH,
-  lastTextAt,
   NEXT_BYTE,
   OUT,
   OUT_START,
-  PENDING,
-  set,
-  TEX_END,
   writeByte,
 } from './text-state';
-
-/** A longer text between two marks is no TeX. */
-const LONGEST_TEX: u32 = 2000;
 
 /**
  * Bytes that need a look, by their low four bits: bit n is set when the byte with the high bits n does. These are the
@@ -100,21 +90,19 @@ export function copyEscaped(from: u32, to: u32, stop: u32): u32 {
     } else {
       flush(true);
       const next: u32 = from + 1 < to ? <u32>load<u8>(from, 1) : get(NEXT_BYTE);
-      from = get(TEX_END) !== 0 ? copyTex(byte, next, from) : writeMarkup(byte, next, from, to);
+      writeMarkup(byte, next);
+      from++;
     }
   }
   return to;
 }
 
-/** Writes one byte that may be markup, after a backslash if it is; returns the address of the next byte. */
-function writeMarkup(byte: u32, next: u32, from: u32, to: u32): u32 {
+/** Writes one byte that may be markup, after a backslash if it is. */
+function writeMarkup(byte: u32, next: u32): void {
   let escapes = true;
   if (byte === 0x5c /* \ */) {
-    if ((next === 0x28 || next === 0x5b) && openTex(from, to)) return from + 2;
-    escapes = next === 0 || isPunctuation(next) === true;
-  } else if (byte === 0x24 /* $ */) {
-    if (next === 0x24 && openTex(from, to)) return from + 2;
-    escapes = get(ESCAPES_DOLLARS) !== 0;
+    // what is dropped may come between it and the next sign
+    escapes = !isLetterOrDigit(next) && (next < 0x80 || next === 0xc2);
   } else if (byte === 0x5f /* _ */) {
     // inside a word
     escapes =
@@ -123,36 +111,30 @@ function writeMarkup(byte: u32, next: u32, from: u32, to: u32): u32 {
     escapes = next !== 0x20 || get(OUT) === get(OUT_START) || load<u8>(get(OUT) - 1) !== 0x20;
   } else if (byte === 0x3c /* < */) {
     escapes = next !== 0x20;
-    if (escapes) breakAddress(get(OUT));
   } else if (byte === 0x5b /* [ */) {
     escapes = next === 0x5e /* ^ */ || get(LINK_DEPTH) !== 0;
   } else if (byte === 0x5d /* ] */) {
     escapes = get(LINK_DEPTH) !== 0;
   } else if (byte === 0x28 /* ( */ || byte === 0x3a /* : */) {
-    // ends of what could be the text of a link, or a definition
-    escapeEarlierBracket();
-    escapes = false;
+    // ends of what could be the text of a link, or a definition; inside a link, marked removes the escapes of brackets
+    escapes = escapeEarlierBracket() === true && byte === 0x28 && get(LINK_DEPTH) !== 0;
   } else if (byte === 0x3b /* ; */) {
     escapeReference();
     escapes = false;
   }
   if (escapes) writeByte(0x5c);
   writeByte(byte);
-  return from + 1;
 }
 
-function isPunctuation(byte: u32): bool {
-  return byte > 0x20 && byte < 0x7f && !isLetterOrDigit(byte);
-}
-
-/** Puts a backslash before a closing bracket at the end of the output, unless it has one. */
-function escapeEarlierBracket(): void {
-  const at = lastTextAt(get(OUT));
-  if (at === 0 || load<u8>(at) !== 0x5d) return;
+/** Puts a backslash before a closing bracket at the end of the output, unless it has one; returns whether there is a bracket. */
+function escapeEarlierBracket(): bool {
+  const at = get(OUT) - 1;
+  if (get(OUT) === get(OUT_START) || load<u8>(at) !== 0x5d) return false;
   // two backslashes are a backslash of the text
   let before = at;
   while (before > get(OUT_START) && load<u8>(before - 1) === 0x5c) before--;
   if (((at - before) & 1) === 0) insertByte(at, 0x5c);
+  return true;
 }
 
 /** Puts a backslash before the ampersand of a reference whose semicolon is next. */
@@ -161,65 +143,5 @@ function escapeReference(): void {
   const out = get(OUT);
   let at = out;
   while (at > start && out - at < <u32>LONGEST_REFERENCE && isReferenceByte(load<u8>(at - 1))) at--;
-  if (at < out && at > start && load<u8>(at - 1) === 0x26) {
-    breakAddress(at - 1);
-    insertByte(at - 1 + get(OUT) - out, 0x5c);
-  }
-}
-
-/**
- * Escapes the beginning of a bare address that ends at `end`, so that GFM makes no link of it. The address would take a
- * backslash for a part of it: the `<` after it would begin HTML, the `&` a reference.
- */
-function breakAddress(end: u32): void {
-  const start = get(OUT_START);
-  for (let at = end - 1; at > start; at--) {
-    const byte: u32 = load<u8>(at);
-    if (byte <= 0x20 && byte !== <u32>EVENT_BYTE) return;
-    const isEscaped = load<u8>(at - 1) === 0x5c;
-    // what is before an escaped sign was looked at then
-    if (isEscaped && (byte === 0x3c || byte === 0x26)) return;
-    const isScheme = byte === 0x3a && load<u16>(at, 1) === 0x2f2f; // ://
-    const isHost = byte === 0x2e && at - start >= 3 && (load<u32>(at - 3) & 0xdfdfdf) === 0x575757; // www.
-    if ((isScheme || isHost) && !isEscaped) insertByte(at, 0x5c);
-  }
-}
-
-/** Begins TeX at a mark whose counterpart is in the same text; returns whether there is one. */
-function openTex(from: u32, to: u32): bool {
-  const mark: u32 = load<u8>(from, 1);
-  const first: u32 = load<u8>(from);
-  const end: u32 = mark === 0x28 ? 0x29 : mark === 0x5b ? 0x5d : 0x24;
-  if (to - from > LONGEST_TEX) to = from + LONGEST_TEX;
-  let isTex = mark !== 0x24;
-  for (let at = from + 2; at + 1 < to; at++) {
-    const byte: u32 = load<u8>(at);
-    if (byte === first && load<u8>(at, 1) === end) {
-      if (at === from + 2 || !isTex) return false;
-      set(TEX_END, end);
-      writeByte(0x24);
-      if (end !== 0x29) writeByte(0x24);
-      set(PENDING, BEGINNING);
-      return true;
-    }
-    if (byte === 0x24) return false;
-    // between dollars that are not prices
-    if (byte === 0x5c || byte === 0x5e || byte === 0x5f || byte === 0x3d) isTex = true;
-  }
-  return false;
-}
-
-function copyTex(byte: u32, next: u32, from: u32): u32 {
-  const end = get(TEX_END);
-  if (next === end && (byte === 0x5c || (byte === 0x24 && end === 0x24))) {
-    // white space before the mark would make it a dollar sign
-    const out = get(OUT);
-    if (load<u8>(out - 1) === 0x20) set(OUT, out - 1);
-    writeByte(0x24);
-    if (end !== 0x29) writeByte(0x24);
-    set(TEX_END, 0);
-    return from + 2;
-  }
-  writeByte(byte);
-  return from + 1;
+  if (at < out && at > start && load<u8>(at - 1) === 0x26) insertByte(at - 1, 0x5c);
 }

@@ -15,7 +15,6 @@ import {
   CODE_DEPTH,
   closeBracket,
   ENDED_TAG,
-  ESCAPES_DOLLARS,
   EVENTS,
   flush,
   get,
@@ -25,6 +24,7 @@ import {
   LINK_DEPTH,
   listBlock,
   listEnding,
+  listFormula,
   listImage,
   listOpening,
   MODE,
@@ -298,8 +298,8 @@ function column(page: u32, word: u32): u32 {
 
 /**
  * Renders a page to the address `out`. `ranges` tile the source. `tables` has the display of tags and the known
- * references. `replacements` are in the order of their nodes. The events of the stream for Markdown are listed at the
- * address `events`. Returns 0 when the page is done, with the end of the output in result 0 and that of the events in result 3;
+ * references. `replacements` are in the order of their nodes. The events of the stream for Markdown, in which each replacement is
+ * one, are listed at the address `events`. Returns 0 when the page is done, with the end of the output in result 0 and that of the events in result 3;
  * otherwise the address of a reference that is not in the table, with its end in result 1 and its bucket in
  * result 2. Called again with that address as `resumed` and the reference in its bucket, it goes on from there.
  */
@@ -309,7 +309,6 @@ export function renderText(
   tables: u32,
   out: u32,
   mode: u32,
-  escapesDollars: u32,
   replacements: u32,
   events: u32,
   resumed: u32,
@@ -335,7 +334,6 @@ export function renderText(
     set(SOURCE_END, source + column(page, Page.PAGE_SOURCE_BYTES));
     set(MODE, mode);
     set(TABLES, tables);
-    set(ESCAPES_DOLLARS, escapesDollars);
     set(REPLACEMENT, replacements);
     set(EVENTS, events);
     node = 1;
@@ -384,6 +382,7 @@ export function renderText(
         if (node > load<u32>(replacement)) continue;
         range = seekRange(source + load<u32>(starts + (node << 2)));
         if (load<u32>(replacement, 12) === load<u32>(replacement, 16) || !keepsText(range)) separate(SPACE);
+        else if (mode === Texts.MODE_MARKDOWN) listFormula(node << 1);
         else if (get(PRE_DEPTH) !== 0)
           copyPre(load<u32>(replacement, 12), load<u32>(replacement, 16), NO_BYTE);
         else copyCollapsed(load<u32>(replacement, 12), load<u32>(replacement, 16), NO_BYTE);

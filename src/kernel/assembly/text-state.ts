@@ -17,9 +17,9 @@ export const NEWLINE: u32 = 4;
 export const BEGINNING: u32 = 5;
 
 /** Size of the state in bytes. */
-export const STATE_BYTES: u32 = 168;
+export const STATE_BYTES: u32 = 136;
 /** Address of the state; the fields below are offsets in it, in bytes. */
-export const STATE: u32 = <u32>memory.data(168, 16);
+export const STATE: u32 = <u32>memory.data(136, 16);
 /** The separator before the next character. */
 export const PENDING: u32 = 0;
 /** Address of the next byte of the output. */
@@ -64,22 +64,18 @@ export const OPENED: u32 = 76;
 export const CODE_DEPTH: u32 = 80;
 /** For Markdown: number of open links. */
 export const LINK_DEPTH: u32 = 84;
-/** For Markdown: the byte that ends TeX after a backslash. */
-export const TEX_END: u32 = 88;
 /** For Markdown: the byte after the current text. */
-export const NEXT_BYTE: u32 = 92;
-/** For Markdown: whether dollar signs are escaped, since the page has TeX between others. */
-export const ESCAPES_DOLLARS: u32 = 96;
+export const NEXT_BYTE: u32 = 88;
 /** Number of open superscripts and subscripts. */
-export const SCRIPT_DEPTH: u32 = 100;
+export const SCRIPT_DEPTH: u32 = 92;
 /** Addresses in the output of the first `DEEPEST_SCRIPT` of them. */
-export const SCRIPT_STARTS: u32 = 104;
+export const SCRIPT_STARTS: u32 = 96;
 /** Deepest script that is written as one; deeper scripts are plain text. */
 export const DEEPEST_SCRIPT: u32 = 8;
 /** For Markdown: address in the output of the first event of the last run of events without text between them. */
-export const RUN_START: u32 = 136;
+export const RUN_START: u32 = 128;
 /** For Markdown: address after the last event of that run. */
-export const RUN_END: u32 = 140;
+export const RUN_END: u32 = 132;
 
 /** Returns a field of the state. */
 export function get(field: u32): u32 {
@@ -247,4 +243,11 @@ export function listEnding(word: u32): void {
 export function listImage(word: u32): void {
   flush(true);
   listEvent(word);
+}
+
+/** Lists a formula, which is a word. */
+export function listFormula(word: u32): void {
+  listImage(word);
+  writeByte(Texts.FORMULA_BYTE);
+  set(PRE_END, get(OUT));
 }
