@@ -50,6 +50,7 @@ export function sampleHistory(): History {
         why: 'words layout',
         confidence: 0.8,
         pages: 12,
+        changed: 'words 0.6 layout 0.8 design 0.1',
       },
     ],
   };

@@ -86,6 +86,7 @@ export function sampleWireframe(site: string, page: number, hostile = ''): Wiref
     time: '2004-05-12T08:30:00Z',
     height: 1600,
     alike: 100,
+    ownBytes: 900,
     boxes: [
       { role: 'header', pages: 200, left: 0, top: 0, width: 1280, height: 160 },
       { role: 'menu', pages: 220, left: 0, top: 180, width: 260, height: 900 },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JointModel } from '../detect/joint/joint-model.ts';
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import { PageThreads } from './page-threads.ts';
@@ -64,6 +65,27 @@ test('a work under way is rejected when the threads are closed', async () => {
   const running = expect(threads.run('text', [pageOf(15)], { ranges: [] })).rejects.toThrow(/abort/i);
   setTimeout(() => threads.close(), 500);
   await running;
+});
+
+test('no thread outlives the threads, also one that answers while they are closed', async () => {
+  const file = join(folder, 'slow-thread.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort, workerData } from 'node:worker_threads';
+     setInterval(() => Atomics.add(workerData.jointModel, 0, 1), 10);
+     parentPort.on('message', () => setTimeout(() => parentPort.postMessage({ result: { value: 1 } }), 400));`,
+  );
+  const beats = new Int32Array(new SharedArrayBuffer(4));
+  const threads = new PageThreads({
+    module: new URL(`file://${file}`),
+    jointModel: beats as unknown as JointModel,
+  });
+  const running = threads.run('text', [pageOf(1)], { ranges: [] });
+  await expect.poll(() => beats[0]).toBeGreaterThan(0);
+  await Promise.allSettled([threads.close(), running]);
+  const [last] = beats;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(beats[0]).toBe(last);
 });
 
 test('a page that ended a thread before is not read again', () => {

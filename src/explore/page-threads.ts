@@ -22,6 +22,7 @@ const THREADS = 2;
 export class PageThreads {
   readonly #limits: Limits;
   readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<WorkResult>>();
   readonly #pool: WorkerPool<ThreadWork, WorkResult>;
 
   constructor({ limits, jointModel, module = 'explore/page-worker' }: PageThreadsOptions = {}) {
@@ -36,7 +37,9 @@ export class PageThreads {
     input: WorkInput<Name>,
   ): Promise<WorkValue<Name>> {
     const work = { name, pages: pages.map(ownBytes), input, job: { limits: this.#limits } };
-    const result = await this.#pool.run(work as ThreadWork);
+    const running = this.#pool.run(work as ThreadWork);
+    this.#running.add(running);
+    const result = await running.finally(() => this.#running.delete(running));
     if ('unreadable' in result) throw new ArchiveError(result.unreadable);
     return result.value as WorkValue<Name>;
   }
@@ -44,6 +47,8 @@ export class PageThreads {
   /** Ends the threads; works under way are rejected. */
   async close(): Promise<void> {
     this.#stop.abort();
+    // a thread that is given back after the release would keep the process alive
+    await Promise.allSettled(this.#running);
     await this.#pool.release();
   }
 }

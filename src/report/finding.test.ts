@@ -15,13 +15,13 @@ function withShares(...shares: number[]): ReportData {
   return data;
 }
 
-test('many sites: how much is repeated, and which site says the least of its own', () => {
+test('many sites: how much is repeated, and which site repeats the most', () => {
   const data = withShares(0.82, 0.1, 0.1);
   for (const site of data.sites) site.textBytes = 1000;
   for (const [k, site] of data.sites.entries()) site.inside.dom.textBytes = [820, 100, 80][k];
   data.counts.textBytes = 3000;
   expect(sentenceOf(data)).toBe(
-    `A third of what these 3 sites say is repeated; ${data.sites[0].site} says the least of its own, 18 %.`,
+    `A third of what these 3 sites say is repeated; ${data.sites[0].site} repeats the most, 82 %.`,
   );
 });
 
@@ -57,6 +57,7 @@ const redesign = (site: string, first: string): Redesign => ({
   why: 'layout',
   confidence: 0.8,
   pages: 9,
+  changed: 'layout 0.9',
 });
 
 function withHistory(sites: string[], redesigns: Redesign[]): ReportData {
@@ -68,6 +69,16 @@ function withHistory(sites: string[], redesigns: Redesign[]): ReportData {
   );
   return { ...data, history: { ...sampleHistory(), snapshots, redesigns } };
 }
+
+test('sites that were redesigned equally often are named together', () => {
+  const days = ['2003-02-01', '2007-05-01'];
+  const twice = (...sites: string[]) => sites.flatMap((site) => days.map((day) => redesign(site, day)));
+  const sites = ['a.example', 'b.example', 'c.example', 'd.example'];
+  const sentence = (...names: string[]) =>
+    sentenceOf(withHistory(sites, [...twice(...names), redesign('d.example', '2004-01-01')])).split('; ')[1];
+  expect(sentence('b.example', 'a.example')).toBe('a.example and b.example twice.');
+  expect(sentence('c.example', 'b.example', 'a.example')).toBe('3 of them twice.');
+});
 
 test('a history: how often sites were redesigned, and when', () => {
   const twice = [redesign('a.example', '2003-02-01'), redesign('a.example', '2007-05-01')];

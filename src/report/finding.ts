@@ -72,9 +72,7 @@ function sitesFinding({ sites, detectors, counts }: ReportData): string {
   const own = ownShares(sites, detectors[0]);
   const least = own.find(({ site }) => site.urls >= MIN_PAGES) ?? own[0];
   const example =
-    least === undefined
-      ? ''
-      : `; ${siteName(least.site)} says the least of its own, ${formatPercent(least.own)}`;
+    least === undefined ? '' : `; ${siteName(least.site)} repeats the most, ${formatPercent(1 - least.own)}`;
   return `${capitalShare(inside / counts.textBytes)} of what these ${formatCount(sites.length)} sites say is repeated${example}.`;
 }
 
@@ -104,7 +102,7 @@ function historyFinding({ history, sites }: ReportData, share: [string, string])
   } else if (sites.length === 1) {
     sentence = `${siteName(sites[0])} was redesigned ${times} ${span}${redesigns.length > 1 ? `, last in ${latest.slice(0, 4)}` : `, in ${latest.slice(0, 4)}`}.`;
   } else {
-    const [most, count] = mostOften(redesigns);
+    const { names, count } = mostOften(redesigns);
     const which =
       changed.size === sites.length
         ? sites.length === 2
@@ -113,7 +111,7 @@ function historyFinding({ history, sites }: ReportData, share: [string, string])
         : `${formatCount(changed.size)} of these ${formatCount(sites.length)} sites ${changed.size === 1 ? 'was' : 'were'}`;
     const often =
       count > 1
-        ? `; ${most === '' ? '(no host)' : most} ${count === 2 ? 'twice' : `${formatCount(count)} times`}`
+        ? `; ${names.length > 2 ? `${formatCount(names.length)} of them` : names.join(' and ')} ${count === 2 ? 'twice' : `${formatCount(count)} times`}`
         : '';
     sentence = `${which} redesigned ${span}${often}.`;
   }
@@ -127,10 +125,13 @@ function historyFinding({ history, sites }: ReportData, share: [string, string])
   };
 }
 
-function mostOften(redesigns: readonly Redesign[]): [site: string, count: number] {
+/** Returns the sites with the most redesigns, in order, and their number of redesigns. */
+function mostOften(redesigns: readonly Redesign[]): { names: string[]; count: number } {
   const counts = new Map<string, number>();
   for (const { site } of redesigns) counts.set(site, (counts.get(site) ?? 0) + 1);
-  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0];
+  const count = [...counts.values()].reduce((a, b) => Math.max(a, b));
+  const names = [...counts].flatMap(([site, n]) => (n === count ? siteName({ site }) : []));
+  return { names: names.sort(), count };
 }
 
 /** Returns the sites by the share of their text outside templates (0 to 1), smallest first. */

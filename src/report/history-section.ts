@@ -25,7 +25,7 @@ const AXIS = 30;
 const EDGE = 8;
 /** Width of the names of the sites, and most characters of one. */
 const NAMES = 190;
-const LONGEST_NAME = 26;
+const LONGEST_NAME = 23;
 /** Width and height of the month above a flag, in units of the drawing. */
 const LABEL = 54;
 const LABEL_LINE = 13;
@@ -122,6 +122,26 @@ function reasonOf(why: string): string {
   return reasons.join(', ');
 }
 
+const MEASURES: Readonly<Record<string, string>> = {
+  words: 'words',
+  layout: 'layout',
+  design: 'styles and class names',
+  links: 'links',
+};
+
+/** Returns how much of each measure changed, most first, because a page may look the same; '' when it is unknown. */
+function changedText({ why, changed }: Redesign): string {
+  const reasons = why.split(' ');
+  const shares = [...changed.matchAll(/([a-z]+) ([\d.]+)/g)].sort(
+    ([, , a], [, , b]) => Number(b) - Number(a),
+  );
+  const parts = shares.map(([, name, share]) => {
+    const part = `${formatPercent(Number(share))} of the ${MEASURES[name] ?? name}`;
+    return reasons.includes(name) ? `<b>${part}</b>` : part;
+  });
+  return parts.length === 0 ? '' : `Changed in the templates: ${parts.join(', ')}`;
+}
+
 function renderRedesign(data: ReportData, redesign: Redesign): string {
   const { site, since, first, why, confidence } = redesign;
   const urls = data.sites.find((each) => each.site === site)?.urls ?? 1;
@@ -135,7 +155,7 @@ function renderRedesign(data: ReportData, redesign: Redesign): string {
       ? ''
       : `<figure class="typical" ${savedWireframe(page)}>${renderWireframe(page, urls)}<figcaption>${name}, ${escapeHtml(page.time.slice(0, 10))}: ${pageLink(page.url, page.title)}${annotatedLink(page.page, data.annotated)}</figcaption></figure>`;
   return `<article class="card"><h4><bdi>${escapeHtml(siteName({ site }))}</bdi>, ${since === first ? escapeHtml(first) : `between ${escapeHtml(since)} and ${escapeHtml(first)}`}</h4>
-<p class="facts">${escapeHtml(capitalFirst(reasonOf(why)))} (confidence ${formatPercent(confidence)})</p>
+<p class="facts">${changedText(redesign) || escapeHtml(capitalFirst(reasonOf(why)))} (confidence ${formatPercent(confidence)})</p>
 <div class="pair">${side('Before', before)}${side('After', after)}</div></article>`;
 }
 

@@ -60,9 +60,8 @@ export function renderBands({ bars, templates }: ReportPicture): string {
   }
   const names = shown
     .sort((a, b) => a.from - b.from)
-    .map(({ role, from, to, start, end }) => {
-      const look = role === 'content' ? 'own' : end - start > to - from ? 'narrow' : '';
-      return `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${look === '' ? '' : ` class="${look}"`}>${roleName(role)}</span>`;
+    .map(({ role, from, to }) => {
+      return `<span style="left:${(100 * from) / COLUMNS}%;width:${(100 * (to - from)) / COLUMNS}%"${role === 'content' ? ' class="own"' : ''}>${roleName(role)}</span>`;
     });
   return `<div class="bands" aria-hidden="true">${names.join('')}</div>`;
 }

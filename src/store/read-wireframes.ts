@@ -18,6 +18,8 @@ export interface Wireframe {
   height: number;
   /** Captures of the same schema, which shows how typical the page is. */
   alike: number;
+  /** Bytes of its text outside templates. */
+  ownBytes: number;
   boxes: { role: string; pages: number; left: number; top: number; width: number; height: number }[];
 }
 
@@ -39,6 +41,7 @@ export async function readWireframes(folder: OutputFolder, sites: readonly strin
          JOIN schemas s ON s.site = w.site AND s.detector = e.detector AND s.schema = e.schema
        GROUP BY page)
      SELECT w.site, w.snapshot, w.page, p.url, p.url_key AS "urlKey", p.title, p.time, w.page_height AS "pageHeight",
+       (1 - p.${folder.detectors[0]}_text_share) * p.text_bytes AS "ownBytes",
        w.role, w."left", w.top, w.width, w.height, coalesce(t.pages, 0) AS pages, coalesce(a.alike, 0) AS alike
      FROM shown w JOIN pages p USING (page)
      LEFT JOIN templates t ON t.site = w.site AND t.detector = ${detector} AND t.template = w.template
@@ -53,10 +56,17 @@ export async function readWireframes(folder: OutputFolder, sites: readonly strin
   return found;
 }
 
-/** Returns the wireframe with the most captures of its schema; of equal ones the latest. */
+/**
+ * Returns the wireframe with the most captures of its schema; of equal ones the latest. Pages with less own text than
+ * half of the others are left out: a page to log in, or a list of a single item, shows little of a site.
+ */
 export function typicalWireframe(wireframes: readonly Wireframe[]): Wireframe | undefined {
-  return wireframes.reduce<Wireframe | undefined>((best, each) => {
-    if (best === undefined || each.alike > best.alike) return each;
-    return each.alike === best.alike && each.time > best.time ? each : best;
-  }, undefined);
+  const texts = wireframes.map(({ ownBytes }) => ownBytes).sort((a, b) => a - b);
+  const median = texts[Math.floor((texts.length - 1) / 2)];
+  return wireframes
+    .filter(({ ownBytes }) => ownBytes >= median)
+    .reduce<Wireframe | undefined>((best, each) => {
+      if (best === undefined || each.alike > best.alike) return each;
+      return each.alike === best.alike && each.time > best.time ? each : best;
+    }, undefined);
 }

@@ -333,6 +333,9 @@ export const HISTORY_REDESIGNS = table('history_redesigns', {
   class: text('`redesign` or `smaller-change`'),
   why: text('the measures that show it: some of `words`, `layout`, `design`, `links`'),
   confidence: f32('confidence that the site was redesigned, from 0 to 1; a redesign has at least 0.5'),
+  changed: text(
+    'changed share of each measure, such as `words 0.03 layout 0.12 design 0.07 links 0.59`, without those that could not be computed',
+  ),
 });
 
 /** One row per class of shared fragments, in `fragments/`. */

@@ -68,6 +68,23 @@ test('the picture of a page is tinted, and a click on it shows what each detecto
   await page.context().close();
 });
 
+test('a page that loads says so', async () => {
+  const { page } = await open('/sites');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/frame/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(new URL('/page?page=1', sample.explorer.url).href);
+  await page.locator('.page-frame').getByText('Loading').waitFor();
+  answer();
+  await page.frameLocator('.page-frame iframe:not(.loading)').locator('.chaff-template').first().waitFor();
+  expect(await page.getByText('Loading').count()).toBe(0);
+});
+
 test('text, Markdown and captures are a tab away, and every state has a URL', async () => {
   const { page, trouble } = await open('/page?page=1&detector=dom');
   await page.getByRole('tab', { name: 'Text' }).click();

@@ -256,8 +256,8 @@ try {
 for (const card of document.querySelectorAll('article.card[data-site]')) {
   const { site } = card.dataset;
   if (!sitesByName.has(site)) continue;
-  const open = element('button', { type: 'button', className: 'more' }, 'Look closer');
-  open.setAttribute('aria-label', `Look closer at ${site}`);
+  const open = element('button', { type: 'button', className: 'more' }, 'See the site in detail');
+  open.setAttribute('aria-label', `See ${site} in detail`);
   open.addEventListener('click', () => showSite(site, true));
   card.append(open);
 }

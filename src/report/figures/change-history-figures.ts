@@ -247,7 +247,7 @@ function redesignTable(history: History): Figure {
     slug: 'redesigns',
     title: 'Redesigns',
     sentence: '',
-    ...tableOf(redesigns, ['site', 'since', 'first', 'why', 'confidence', 'pages']),
+    ...tableOf(redesigns, ['site', 'since', 'first', 'why', 'confidence', 'pages', 'changed']),
     query: HISTORY_QUERIES.redesigns.sql(),
   };
   const smaller =

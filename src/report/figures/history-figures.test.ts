@@ -75,13 +75,29 @@ test('one pair, no change and no trend are reported', () => {
 });
 
 const REDESIGNS: History['redesigns'] = [
-  { site: 'a.example', since: '2001-01-01', first: '2001-01-03', why: 'words', confidence: 0.9, pages: 9 },
-  { site: 'b.example', since: '2003-01-01', first: '2003-01-03', why: 'design', confidence: 0.6, pages: 7 },
+  {
+    site: 'a.example',
+    since: '2001-01-01',
+    first: '2001-01-03',
+    why: 'words',
+    confidence: 0.9,
+    pages: 9,
+    changed: 'words 0.7',
+  },
+  {
+    site: 'b.example',
+    since: '2003-01-01',
+    first: '2003-01-03',
+    why: 'design',
+    confidence: 0.6,
+    pages: 7,
+    changed: '',
+  },
 ];
 
 test('the table of redesigns counts smaller changes, and says where they are not looked for', () => {
   const table = figure({ redesigns: REDESIGNS, smallerChanges: REDESIGNS.slice(1) }, 'table-06');
-  expect(table?.columns).toEqual(['site', 'since', 'first', 'why', 'confidence', 'pages']);
+  expect(table?.columns).toEqual(['site', 'since', 'first', 'why', 'confidence', 'pages', 'changed']);
   expect(table?.sentence).toMatch(
     /^2 redesigns were found\. .* 1 smaller change of templates is in the table/,
   );

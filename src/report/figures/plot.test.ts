@@ -210,22 +210,44 @@ test('names of points do not overlap, and are left out where there is no room', 
   for (let k = 1; k < sorted.length; k++) expect(sorted[k] - sorted[k - 1]).toBeGreaterThanOrEqual(10);
 });
 
-test('lines that end in one place have their names one below the other', () => {
-  const series = ['a', 'b', 'c'].map(
-    (name, k): Series => ({
+test('lines are named in the legend, which lies beside the data', () => {
+  const series = ['a', 'b'].map(
+    (name): Series => ({
       name,
       kind: 'line',
       points: [
         [0, 0],
-        [1, 0.5 + k / 100],
+        [1, 1],
       ],
     }),
   );
   const axis: Axis = { label: '', scale: 'linear', from: 0, to: 1 };
-  const svg = renderPlot({ x: axis, y: axis, series }, { description: '' });
-  const places = [...svg.matchAll(/class="name s\d"[^>]*y="([\d.]+)"/g)]
-    .map(([, y]) => Number(y))
-    .sort((a, b) => a - b);
-  expect(places).toHaveLength(3);
-  for (let k = 1; k < 3; k++) expect(places[k] - places[k - 1]).toBeGreaterThanOrEqual(13.9);
+  const html = renderPlot({ x: axis, y: axis, series }, { description: '' });
+  expect(html.slice(0, html.indexOf('</svg>'))).not.toMatch(/>[ab]</);
+  expect(html.match(/<li>.*?<\/li>/g)?.map((item) => item.replace(/<[^>]*>/g, ''))).toEqual(['a', 'b']);
+});
+
+test('small plots have flags, and rows without empty places where two or four columns leave fewer', () => {
+  const axis: Axis = { label: '', scale: 'linear', from: 0, to: 1 };
+  const facet = {
+    name: 'x',
+    series: [
+      {
+        name: 'y',
+        kind: 'points',
+        points: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+    ] as Series[],
+    flags: [0.5],
+  };
+  const columnsOf = (count: number) =>
+    renderPlot({ x: axis, y: axis, series: [], facets: Array(count).fill(facet) }, { description: '' }).match(
+      /--columns:(\d)/,
+    )?.[1];
+  expect([1, 2, 3, 4, 6, 8, 5].map(columnsOf)).toEqual(['1', '2', '3', '4', '3', '4', '3']);
+  const html = renderPlot({ x: axis, y: axis, series: [], facets: [facet] }, { description: '' });
+  expect(html.match(/class="flag"/g)).toHaveLength(1);
 });

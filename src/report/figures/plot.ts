@@ -1,7 +1,6 @@
 /**
- * Draws plots of points, lines and bars as SVG. Lines have their names beside them; other series differ by mark as
- * well as by colour, so that they can be distinguished in print and without colours. Many sites make many small
- * plots. Colours are variables of the page, so that a dark page has its own. All points of a series are one path,
+ * Draws plots of points, lines and bars as SVG. Series differ by mark or dashes as well as by colour, so that they
+ * can be distinguished in print and without colours; a legend below names them. Many sites make many small plots. Colours are variables of the page, so that a dark page has its own. All points of a series are one path,
  * so that a hundred thousand marks are one element. Plain markup that works without scripts and in print. The same
  * data gives the same bytes.
  */
@@ -16,6 +15,8 @@ export interface Series {
   points: readonly (readonly [x: number, y: number])[];
   /** Labels of the points, when they are few. */
   names?: readonly string[];
+  /** Whether a thin line joins its points. */
+  joined?: boolean;
   /** Whether it uses the axis on the right. */
   right?: boolean;
   /** Whether it is a line fitted to the data, such as a trend. */
@@ -38,7 +39,9 @@ export interface Plot {
   binWidth?: number;
   series: readonly Series[];
   /** Small plots with the same axes in place of one plot, each with a title; then `series` is empty. */
-  facets?: readonly { name: string; series: readonly Series[] }[];
+  facets?: readonly ({ name: string; series: readonly Series[] } & Pick<Plot, 'flags'>)[];
+  /** Values of x with a flag, such as redesigns. */
+  flags?: readonly number[];
 }
 
 /** Marks of different shapes: disc, square, cross. */
@@ -105,63 +108,68 @@ export function renderPlot(plot: Plot, { description }: { description: string })
       ? ''
       : `<text class="axis" x="${WIDTH - 2}" y="13" text-anchor="end">${escapeHtml(plot.right.label)}</text>`,
     ...plot.series.map((series, k) => renderSeries(series, k, plot, x, series.right && other ? other : y)),
-    plot.withoutLegend ? '' : lineNames(plot, x, y, other),
+    renderFlags(plot.flags, x, frame),
     '</svg>',
     plot.withoutLegend ? '' : renderLegend(plot.series),
   ];
   return parts.join('');
 }
 
-/** Returns names at the ends of lines, when there are several series; moved apart when they would overlap. */
-function lineNames({ series }: Plot, x: PlacedAxis, y: PlacedAxis, other: PlacedAxis | undefined): string {
-  if (series.length < 2) return '';
-  const taken: number[] = [];
-  const names = series.map((each, k) => {
-    const last = each.points.at(-1);
-    if (each.kind !== 'line' || last === undefined) return '';
-    const end = Math.max(TOP + 10, (each.right && other ? other : y).place(last[1]) - 6);
-    const isFree = (by: number): boolean =>
-      end + by >= TOP + 10 && taken.every((one) => Math.abs(one - end - by) >= 14);
-    const at = end + ([0, -14, 14, -28, 28].find(isFree) ?? 0);
-    taken.push(at);
-    return `<text class="name s${k % LOOKS}${each.faint ? ' faint' : ''}" x="${fixed(x.place(last[0]) - 2)}" y="${fixed(at)}" text-anchor="end">${escapeHtml(each.name)}</text>`;
-  });
-  return names.join('');
-}
+const FACET = { width: 260, height: 150, left: 50, right: 10, top: 26, bottom: 24 };
 
-const FACET = { width: 260, height: 130, left: 44, right: 10, top: 22, bottom: 24, columns: 3 };
+/** Columns of small plots, the best first. */
+const FACET_COLUMNS = [3, 4, 2];
 
-/** Returns one SVG of small plots in rows of three. */
+/** Returns one SVG of small plots, in rows of three, or of four or two where that leaves fewer places empty. */
 function renderFacets(
   { x: across, y: up }: Plot,
   facets: NonNullable<Plot['facets']>,
   description: string,
 ): string {
   const all = facets.flatMap(({ series }) => series);
-  const columns = Math.min(FACET.columns, facets.length);
-  const rows = Math.ceil(facets.length / FACET.columns);
-  const parts = facets.map(({ name, series }, k) => {
-    const left = (k % FACET.columns) * FACET.width + FACET.left;
+  const empty = (columns: number): number => (columns - (facets.length % columns)) % columns;
+  const best = FACET_COLUMNS.reduce((a, b) => (empty(b) < empty(a) ? b : a));
+  const columns = Math.min(best, facets.length);
+  const rows = Math.ceil(facets.length / columns);
+  const parts = facets.map(({ name, series, flags }, k) => {
+    const left = (k % columns) * FACET.width + FACET.left;
     const right = left + FACET.width - FACET.left - FACET.right;
-    const top = Math.floor(k / FACET.columns) * FACET.height + FACET.top;
+    const top = Math.floor(k / columns) * FACET.height + FACET.top;
     const bottom = top + FACET.height - FACET.top - FACET.bottom;
     const x = placeAxis(across, valuesOf(all, 0), left, right);
     const y = placeAxis(up, valuesOf(all, 1), bottom, top);
     const ends = (ticks: PlacedAxis['ticks']) => ticks.filter((_, at) => at === 0 || at === ticks.length - 1);
     return [
-      `<text class="axis" x="${left}" y="${top - 7}">${escapeHtml(name)}</text>`,
+      `<text class="axis" x="${left}" y="${top - 9}">${escapeHtml(name)}</text>`,
       ...ends(y.ticks).map(
         ({ at, text }) =>
           `<path class="grid" d="M${left} ${fixed(at)}H${right}"/><text class="tick" x="${left - 5}" y="${fixed(at + 4)}" text-anchor="end">${escapeHtml(text)}</text>`,
       ),
-      ...ends(x.ticks).map(
-        ({ at, text }, end) =>
-          `<text class="tick" x="${fixed(at)}" y="${bottom + 15}" text-anchor="${end === 0 ? 'start' : 'end'}">${escapeHtml(text)}</text>`,
+      ...thinned(x.ticks, right - left).map(
+        ({ at, text }) =>
+          `<path class="grid" d="M${fixed(at)} ${top}V${bottom + 4}"/><text class="tick" x="${fixed(at)}" y="${bottom + 15}" text-anchor="${at > right - 12 ? 'end' : 'middle'}">${escapeHtml(text)}</text>`,
       ),
+      renderFlags(flags, x, { top, bottom }),
       ...series.map((one, number) => renderSeries(one, number, { x: across, y: up, series }, x, y)),
     ].join('');
   });
   return `<div class="scroll whole bare"><svg class="plot facets" style="--columns:${columns}" viewBox="0 0 ${columns * FACET.width} ${rows * FACET.height}" role="img" aria-label="${escapeHtml(description)}">${parts.join('')}</svg></div>${renderLegend(facets[0]?.series.length > 1 ? facets[0].series : [])}`;
+}
+
+/** Returns as many ticks, evenly spread, as their texts have room for. */
+function thinned(ticks: PlacedAxis['ticks'], room: number): PlacedAxis['ticks'] {
+  const longest = ticks.reduce((most, { text }) => Math.max(most, text.length), 1);
+  const every = Math.ceil((ticks.length * (6.5 * longest + 10)) / room);
+  return ticks.filter((_, k) => k % Math.max(1, every) === 0);
+}
+
+function renderFlags(
+  flags: Plot['flags'] = [],
+  { place }: PlacedAxis,
+  { top, bottom }: { top: number; bottom: number },
+): string {
+  const paths = flags.map((at) => `M${fixed(place(at))} ${bottom}V${top - 5}h7l-2.5 3l2.5 3h-7`);
+  return paths.length === 0 ? '' : `<path class="flag" d="${paths.join('')}"/>`;
 }
 
 /**
@@ -200,19 +208,15 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
     // draw marks on the same pixel once
     const seen = new Set<string>();
     for (const [px, py] of points) seen.add(markAt(Math.round(x.place(px)), Math.round(y.place(py)), k));
-    return `<path class="${classes} marks" d="${[...seen].join('')}"/>${renderNames(series, x, y)}`;
+    const joint = series.joined ? `<path class="${classes} joint" d="${pathOf(points, x, y)}"/>` : '';
+    return `${joint}<path class="${classes} marks" d="${[...seen].join('')}"/>${renderNames(series, x, y)}`;
   }
   if (kind === 'steps') {
     const path = points.map(([px, py]) => `H${fixed(x.place(px))}V${fixed(y.place(py))}`);
     const foot = `M${fixed(x.place(points[0]?.[0] ?? 0))} ${HEIGHT - BOTTOM}`;
     return `<path class="${look ?? `${classes} line`}" d="${foot}${path.join('')}H${WIDTH - RIGHT}"/>`;
   }
-  if (kind === 'line') {
-    const path = points.map(
-      ([px, py], at) => `${at === 0 ? 'M' : 'L'}${fixed(x.place(px))} ${fixed(y.place(py))}`,
-    );
-    return `<path class="${classes} line" d="${path.join('')}"/>`;
-  }
+  if (kind === 'line') return `<path class="${classes} line" d="${pathOf(points, x, y)}"/>`;
   const barred = plot.series.filter((one) => one.kind === 'bars');
   const slot = barred.indexOf(series);
   const { binWidth = 1 } = plot;
@@ -229,23 +233,28 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   return `<path class="${classes} bars" d="${bars.join('')}"/>`;
 }
 
+function pathOf(points: Series['points'], x: PlacedAxis, y: PlacedAxis): string {
+  const path = points.map(
+    ([px, py], at) => `${at === 0 ? 'M' : 'L'}${fixed(x.place(px))} ${fixed(y.place(py))}`,
+  );
+  return path.join('');
+}
+
 /** Returns the mark of a series as strokes of a path around its point. */
 function markAt(x: number, y: number, k: number): string {
   const [right, down, strokes] = MARKS[k % LOOKS];
   return `M${x + right} ${y + down}${strokes}`;
 }
 
-/** Returns the legend of points and bars, when there are several series; lines have their names beside them. */
+/** Returns the legend when there are several series. */
 function renderLegend(series: readonly Series[]): string {
-  const items = series.flatMap(({ name, kind, faint }, k) => {
-    if (series.length < 2 || kind === 'line') return [];
+  if (series.length < 2) return '';
+  const items = series.map(({ name, kind, faint }, k) => {
     const classes = `series s${k % LOOKS}${faint ? ' faint' : ''} ${kind === 'points' ? 'marks' : kind}`;
-    const path = kind === 'points' ? markAt(13, 5, k) : 'M4 1H22V9H4Z';
-    return [
-      `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`,
-    ];
+    const path = kind === 'points' ? markAt(13, 5, k) : kind === 'bars' ? 'M4 1H22V9H4Z' : 'M1 5H25';
+    return `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`;
   });
-  return items.length === 0 ? '' : `<ul class="legend">${items.join('')}</ul>`;
+  return `<ul class="legend">${items.join('')}</ul>`;
 }
 
 /** Returns the values of x; for bars, both ends of their bins. */

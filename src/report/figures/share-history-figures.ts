@@ -84,7 +84,7 @@ function leftOutText(leftOut: History['leftOut']): string {
 }
 
 function shareFigure(
-  { detector, snapshots, smallSnapshots, trends }: History,
+  { detector, snapshots, smallSnapshots, trends, redesigns }: History,
   kind: Trend['kind'],
   number: number,
 ): Figure {
@@ -143,11 +143,17 @@ function shareFigure(
     y: { label: `share of ${name} inside templates${cut}`, scale: 'share', to },
   };
   const drawn = sitesWithMost(points);
+  const flagsOf = (site: string): number[] =>
+    redesigns.flatMap((redesign) => (redesign.site === site ? Date.parse(redesign.first) : []));
+  if (drawn.some((site) => flagsOf(site).length > 0)) figure.sentence += ' A flag is a redesign.';
   const seriesOfPoints = (own: readonly SharePoint[]): Series[] => [
-    seriesOf(
-      'snapshots',
-      own.filter((point) => !point.small),
-    ),
+    {
+      ...seriesOf(
+        'snapshots',
+        own.filter((point) => !point.small),
+      ),
+      joined: true,
+    },
     ...(isMarked
       ? [
           seriesOf(
@@ -160,7 +166,7 @@ function shareFigure(
   if (drawn.length === 1) {
     const trendSeries =
       line === undefined ? [] : [{ name: 'trend', kind: 'line' as const, faint: true, points: line }];
-    figure.plot = { ...axes, series: [...seriesOfPoints(points), ...trendSeries] };
+    figure.plot = { ...axes, series: [...seriesOfPoints(points), ...trendSeries], flags: flagsOf(drawn[0]) };
     return figure;
   }
   const all = new Set(points.map(({ site }) => site)).size;
@@ -172,6 +178,7 @@ function shareFigure(
     facets: drawn.map((site) => ({
       name: site,
       series: seriesOfPoints(points.filter((point) => point.site === site)),
+      flags: flagsOf(site),
     })),
   };
   return figure;

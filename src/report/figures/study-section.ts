@@ -8,9 +8,9 @@ import { escapeHtml } from '../../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from '../format-numbers.ts';
 import { classBounds, classOf } from '../frequency-classes.ts';
 import { annotatedLink, pageLink } from '../page-link.ts';
-import { byNumber, type Figure, renderFigure } from './figure.ts';
+import { type Figure, renderFigure } from './figure.ts';
 
-/** Returns the HTML of the section; `sites` must be ordered by pages, most first. */
+/** Returns the HTML of the section; `figures` must be ordered by number and `sites` by pages, most first. */
 export function renderStudy(
   study: Study,
   figures: readonly Figure[],
@@ -21,7 +21,7 @@ export function renderStudy(
   const present = figures.filter((figure) => figure.absent === undefined);
   const elsewhere = present.filter(({ shownElsewhere }) => shownElsewhere);
   const absent = figures.filter((figure) => figure.absent !== undefined);
-  const here = present.filter((figure) => !figure.shownElsewhere).sort(byNumber);
+  const here = present.filter((figure) => !figure.shownElsewhere);
   const parts = [
     { title: 'Figures', own: here.filter(({ id }) => id.startsWith('figure')) },
     { title: 'Tables', own: here.filter(({ id }) => id.startsWith('table')) },

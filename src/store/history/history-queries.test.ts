@@ -114,7 +114,7 @@ beforeAll(async () => {
     'CREATE TABLE history_values (region VARCHAR, bracketed BOOLEAN, begins DOUBLE, ends DOUBLE, days DOUBLE)',
   );
   await database.run(`CREATE TABLE history_redesigns (site VARCHAR, since VARCHAR, first VARCHAR, class VARCHAR, why VARCHAR,
-    confidence FLOAT, pages UINTEGER)`);
+    confidence FLOAT, pages UINTEGER, changed VARCHAR)`);
   for (const [k, { site, snapshot, moment, all, inside, templates = [], isLeftOut }] of PAGES.entries()) {
     const time = moment === 0 ? '' : new Date(1000 * moment).toISOString();
     await database.run(
@@ -132,8 +132,8 @@ beforeAll(async () => {
   }
   // of which the end was not seen
   await database.run(`INSERT INTO history_values VALUES ('rest', false, ${T0}, NULL, NULL)`);
-  await database.run(`INSERT INTO history_redesigns VALUES ('b', '2001-01-01', '2001-02-01', 'smaller-change', 'design', 0.125, 9),
-    ('a', '2005-01-01', '2005-02-01', 'redesign', 'words layout', 0.75, 7), ('a', '2001-01-01', '2001-02-01', 'redesign', 'words', 1, 5)`);
+  await database.run(`INSERT INTO history_redesigns VALUES ('b', '2001-01-01', '2001-02-01', 'smaller-change', 'design', 0.125, 9, 'design 0.3'),
+    ('a', '2005-01-01', '2005-02-01', 'redesign', 'words layout', 0.75, 7, 'words 0.6 layout 0.8'), ('a', '2001-01-01', '2001-02-01', 'redesign', 'words', 1, 5, '')`);
 });
 
 interface Snapshot {
@@ -393,11 +393,18 @@ test('redesigns are ordered by site and date', async () => {
     { since: '2005-01-01', first: '2005-02-01' },
   ];
   expect(await ask('redesigns')).toEqual([
-    { site: 'a', ...first, why: 'words', confidence: 1, pages: 5 },
-    { site: 'a', ...second, why: 'words layout', confidence: 0.75, pages: 7 },
+    { site: 'a', ...first, why: 'words', confidence: 1, pages: 5, changed: '' },
+    {
+      site: 'a',
+      ...second,
+      why: 'words layout',
+      confidence: 0.75,
+      pages: 7,
+      changed: 'words 0.6 layout 0.8',
+    },
   ]);
   expect(await ask('smallerChanges')).toEqual([
-    { site: 'b', ...first, why: 'design', confidence: 0.13, pages: 9 },
+    { site: 'b', ...first, why: 'design', confidence: 0.13, pages: 9, changed: 'design 0.3' },
   ]);
 });
 

@@ -192,7 +192,9 @@ function runsOf(region: string): string {
 async function writeRedesigns(database: Database, folders: readonly string[], path: string): Promise<void> {
   const table = new TableRows(HISTORY_REDESIGNS.columns);
   for await (const row of readChanges(database, { folders: [...folders], only: REDESIGN_CLASSES })) {
-    const { site, snapshot, since, first, pages, why, confidence } = row;
+    const { site, snapshot, since, first, pages, why, confidence, newTemplateShare: words } = row;
+    const { layoutSimilarity: layout, designKept: design, linksKept: links } = row;
+    const shares = { words, layout: lost(layout), design: lost(design), links: lost(links) };
     table.add({
       site,
       snapshot,
@@ -202,9 +204,23 @@ async function writeRedesigns(database: Database, folders: readonly string[], pa
       class: row.class,
       why: why ?? '',
       confidence: confidence ?? 0,
+      changed: Object.entries(shares)
+        .flatMap(([name, share]) =>
+          share === null || share === undefined ? [] : `${name} ${rounded(share)}`,
+        )
+        .join(' '),
     });
   }
   table.toParquet(path);
+}
+
+/** What a kept share leaves. */
+function lost(kept: number | null | undefined): number | null {
+  return typeof kept === 'number' ? 1 - kept : null;
+}
+
+function rounded(share: number): number {
+  return Math.round(100 * share) / 100;
 }
 
 /** First year of the history; web archives began in 1996, so that earlier dates are wrong. */

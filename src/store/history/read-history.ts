@@ -112,6 +112,8 @@ export interface Redesign {
   why: string;
   confidence: number;
   pages: number;
+  /** Changed share of each measure, such as `words 0.03 layout 0.12`. */
+  changed: string;
 }
 
 /** Part of a page whose values are followed: words inside templates, or the rest. */

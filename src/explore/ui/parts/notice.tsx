@@ -6,6 +6,15 @@ export function Notice({ children }: { children: ComponentChildren }) {
   return <p class="notice">{children}</p>;
 }
 
+/** Says that data are on their way; visible after a moment, so that short waits do not flicker. */
+export function Loading() {
+  return (
+    <p class="quiet loading-note" role="status">
+      Loading …
+    </p>
+  );
+}
+
 /** Shows an error message. */
 export function Failure({ message }: { message: string }) {
   return (

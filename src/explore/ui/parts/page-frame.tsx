@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiPath, askApi } from '../use-api.ts';
+import { Loading } from './notice.tsx';
 
 interface PageFrameProps {
   /** Path of the document after the base, such as `page/12/joint`. */
@@ -50,6 +51,7 @@ export function PageFrame({ path, version = '', title, anchor = '', onPick }: Pa
 
   return (
     <div class="page-frame" aria-busy={frames.some(({ isLoaded }) => !isLoaded)}>
+      {shown === undefined && <Loading />}
       {frames.map((frame) => (
         <iframe
           key={frame.key}
@@ -83,7 +85,10 @@ export function PageFrame({ path, version = '', title, anchor = '', onPick }: Pa
 function useFrameBase(): string {
   const [base, setBase] = useState('');
   useEffect(() => {
-    void askApi<{ base: string }>('page/frames').then((answer) => setBase(answer.base));
+    askApi<{ base: string }>('page/frames').then(
+      (answer) => setBase(answer.base),
+      () => {}, // the view asks the server too, and shows its failure
+    );
   }, []);
   return base;
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { GroupRow } from '../../../store/explore/schema-rows.ts';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
-import { Failure, Missing } from '../parts/notice.tsx';
+import { Failure, Loading, Missing } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -37,7 +37,7 @@ function Groups(props: ViewProps) {
       />
     );
   }
-  if (site === undefined) return null;
+  if (site === undefined) return <Loading />;
   return (
     <>
       <div class="controls">

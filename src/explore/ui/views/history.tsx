@@ -3,7 +3,7 @@ import { scaleTime } from 'd3-scale';
 import { flagLevels } from '../../../report/flag-levels.ts';
 import type { HistoryAnswer, RedesignRow, SnapshotRow } from '../../../store/explore/history-rows.ts';
 import { formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -29,7 +29,7 @@ function History(props: ViewProps) {
   const { site = '', sort = 'snapshot' } = params;
   const { data, error } = useApi<HistoryAnswer>(apiPath('history', { site }));
   if (error) return <Failure message={error} />;
-  if (!data) return null;
+  if (!data) return <Loading />;
   const lanes = lanesOf(data);
   const isHistory = lanes.some(({ snapshots }) => snapshots.length > 1);
   return (

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
 import type { LabelAnswer, LabelFolderAnswer, QueueAnswer } from '../../page-answers.ts';
 import { formatCount, formatShare } from '../format.ts';
-import { Failure, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { Link, navigate, type Params } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 import { AgreementOf } from './label-agreement.tsx';
@@ -31,7 +31,7 @@ function Labelling({ params }: ViewProps) {
     navigate('label', { ...params, site, who: annotator, ...change }, { replace });
   const error = sites.error ?? folder.error;
   if (error) return <Failure message={error} />;
-  if (!sites.data || !folder.data) return null;
+  if (!sites.data || !folder.data) return <Loading />;
   return (
     <>
       <search class="controls">

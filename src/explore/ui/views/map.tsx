@@ -13,7 +13,7 @@ import { countOutliers, type MapPicture, type MapWindow, strideOf } from '../map
 import { nextStart, rangeAt } from '../map/map-ranges.ts';
 import { Brushed, Spot } from '../map/map-side.tsx';
 import { useBars, useDark, usePageFacts, useTiles } from '../map/use-map.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
 import { navigate } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
@@ -39,7 +39,7 @@ function MapView(props: ViewProps) {
       />
     );
   }
-  if (site === undefined) return null;
+  if (site === undefined) return <Loading />;
   return <SiteMap key={site} {...props} site={site} sites={sites} />;
 }
 

@@ -4,7 +4,7 @@ import { roleName } from '../../../report/role-name.ts';
 import type { PageListFacts } from '../../../store/explore/page-lists.ts';
 import type { DetectorAnswer, PageAnswer, RangeAnswer } from '../../page-answers.ts';
 import { formatBytes, formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { OptionList } from '../parts/option-list.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -41,7 +41,7 @@ function Page({ facts, params }: ViewProps) {
     );
   }
   if (error) return <Failure message={error} />;
-  if (!data || String(data.row.page) !== params.page) return null;
+  if (!data || String(data.row.page) !== params.page) return <Loading />;
   return <LoadedPage answer={data} params={params} />;
 }
 
@@ -308,7 +308,7 @@ function PageText({ page, detector, kind }: { page: number; detector: string; ki
     apiPath('page/text', { page, detector }),
   );
   if (error) return <Failure message={error} />;
-  if (!data) return null;
+  if (!data) return <Loading />;
   const text = data[kind];
   if (text === '') return <Notice>There is no {kind === 'text' ? 'text' : 'Markdown'} of this page.</Notice>;
   return (

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { SchemaRow } from '../../../store/explore/schema-rows.ts';
 import { schemaDetectorOf } from '../../../study/schema-detector.ts';
 import { formatCount, formatNumber } from '../format.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -36,7 +36,7 @@ function Schemas(props: ViewProps) {
         command={`chaff report ${facts.inputs.join(' ')} -o crawl.chaff`}
       />
     );
-  if (site === undefined) return null;
+  if (site === undefined) return <Loading />;
   const set = (change: Record<string, string>) =>
     navigate('schemas', { ...params, site, ...change }, { replace: true });
   const outliers = data?.filter(({ outlier }) => outlier).length ?? 0;

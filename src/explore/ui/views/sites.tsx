@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
@@ -38,7 +38,7 @@ function Sites({ facts, params }: ViewProps) {
     );
   }
   if (error) return <Failure message={error} />;
-  if (!data) return null;
+  if (!data) return <Loading />;
   if (data.length === 0) return <Notice>This folder has no pages.</Notice>;
   const set = (change: Record<string, string>) =>
     navigate('sites', { ...params, ...change }, { replace: true });

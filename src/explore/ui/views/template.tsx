@@ -7,7 +7,7 @@ import type { TemplateFacts } from '../../../store/explore/template-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
 import { templateLabel } from '../map/map-colours.ts';
 import { BarChart } from '../parts/bar-chart.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { PageTable } from '../parts/page-table.tsx';
 import { Table } from '../parts/table.tsx';
@@ -32,7 +32,7 @@ function Template({ params }: ViewProps) {
     );
   }
   if (error) return <Failure message={error} />;
-  if (!data) return null;
+  if (!data) return <Loading />;
   return <Facts facts={data} />;
 }
 

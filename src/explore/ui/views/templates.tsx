@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { TemplateList, TemplateRow } from '../../../store/explore/template-rows.ts';
 import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
 import { templateLabel } from '../map/map-colours.ts';
-import { Failure, Missing, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
@@ -30,7 +30,7 @@ function Templates(props: ViewProps) {
       />
     );
   }
-  if (site === undefined) return null;
+  if (site === undefined) return <Loading />;
   const detector = facts.detectors.includes(params.detector) ? params.detector : facts.detectors[0];
   return <TemplateTable {...props} site={site} sites={sites} detector={detector} />;
 }
