@@ -6,17 +6,7 @@
 import * as Dom from '../dom-layout.ts';
 import * as Keys from '../key-layout.ts';
 import * as Page from '../layout.ts';
-import {
-  contextOf,
-  isCandidate,
-  isInLine,
-  openWalk,
-  placeAll,
-  positionHigh,
-  positionLow,
-  setWord,
-  word,
-} from './dom-walk';
+import * as Walk from './dom-walk';
 import { addToFilter, countKey, findCounted, findKey, isInFilter, NONE, sketchKey } from './keys';
 
 const LINE_SHIFT: u32 = 32 - Dom.LINE_FILTER_BITS;
@@ -25,9 +15,9 @@ const LINE_SHIFT: u32 = 32 - Dom.LINE_FILTER_BITS;
 
 /** Counts the content hashes of a page in a sketch. */
 export function sketchNodes(page: u32, number: u32, sketch: u32): void {
-  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
-  const lows = word(page, Page.PAGE_CONTENT_LOW);
-  for (let node: u32 = 0; node < nodeCount; node++) sketchKey(sketch, word(lows, node), number);
+  const nodeCount = Walk.word(page, Page.PAGE_NODE_COUNT);
+  const lows = Walk.word(page, Page.PAGE_CONTENT_LOW);
+  for (let node: u32 = 0; node < nodeCount; node++) sketchKey(sketch, Walk.word(lows, node), number);
 }
 
 /**
@@ -35,16 +25,16 @@ export function sketchNodes(page: u32, number: u32, sketch: u32): void {
  * 0.
  */
 export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): void {
-  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
-  const kinds = word(page, Page.PAGE_KIND);
-  const lows = word(page, Page.PAGE_CONTENT_LOW);
-  const highs = word(page, Page.PAGE_CONTENT_HIGH);
-  const filter = sketch === 0 ? 0 : word(sketch, Keys.SKETCH_FILTER);
-  const shift = sketch === 0 ? 0 : word(sketch, Keys.SKETCH_SHIFT);
+  const nodeCount = Walk.word(page, Page.PAGE_NODE_COUNT);
+  const kinds = Walk.word(page, Page.PAGE_KIND);
+  const lows = Walk.word(page, Page.PAGE_CONTENT_LOW);
+  const highs = Walk.word(page, Page.PAGE_CONTENT_HIGH);
+  const filter = sketch === 0 ? 0 : Walk.word(sketch, Keys.SKETCH_FILTER);
+  const shift = sketch === 0 ? 0 : Walk.word(sketch, Keys.SKETCH_SHIFT);
   for (let node: u32 = 0; node < nodeCount; node++) {
-    const low = word(lows, node);
+    const low = Walk.word(lows, node);
     if (filter !== 0 && !isInFilter(filter, shift, low)) continue;
-    if (isCandidate(load<u8>(kinds + node))) countKey(counter, low, word(highs, node), number);
+    if (Walk.isCandidate(load<u8>(kinds + node))) countKey(counter, low, Walk.word(highs, node), number);
   }
 }
 
@@ -56,15 +46,15 @@ export function countNodes(page: u32, number: u32, sketch: u32, counter: u32): v
  */
 function countPosition(counter: u32, index: u32, position: u32, number: u32, seen: u32): u32 {
   const high = position ^ (index * 0x9e3779b1);
-  const isNew = word(findCounted(counter, index, high), Keys.COUNTED_PAGES) === 0;
-  const before = isNew ? 0 : word(findCounted(counter, index, high), Keys.COUNTED_OCCURRENCES);
+  const isNew = Walk.word(findCounted(counter, index, high), Keys.COUNTED_PAGES) === 0;
+  const before = isNew ? 0 : Walk.word(findCounted(counter, index, high), Keys.COUNTED_OCCURRENCES);
   const bucket = countKey(counter, index, high, number);
-  setWord(bucket, Keys.COUNTED_OCCURRENCES, before | seen); // bits in place of a count
+  Walk.setWord(bucket, Keys.COUNTED_OCCURRENCES, before | seen); // bits in place of a count
   return bucket;
 }
 
 function positionOf(bucket: u32): u32 {
-  return word(bucket, Keys.COUNTED_HIGH) ^ (word(bucket, Keys.COUNTED_LOW) * 0x9e3779b1);
+  return Walk.word(bucket, Keys.COUNTED_HIGH) ^ (Walk.word(bucket, Keys.COUNTED_LOW) * 0x9e3779b1);
 }
 
 /**
@@ -81,35 +71,35 @@ export function countPositions(
   records: u32,
   lines: u32,
 ): void {
-  openWalk(scratch, page, index);
-  placeAll(scratch, page);
-  const fronts = word(scratch, Dom.DOM_FRONT);
-  const backs = word(scratch, Dom.DOM_BACK);
-  const nodes = word(scratch, Dom.DOM_NODES);
-  const count = word(scratch, Dom.DOM_COUNT);
+  Walk.openWalk(scratch, page, index);
+  Walk.placeAll(scratch, page);
+  const fronts = Walk.word(scratch, Dom.DOM_FRONT);
+  const backs = Walk.word(scratch, Dom.DOM_BACK);
+  const nodes = Walk.word(scratch, Dom.DOM_NODES);
+  const count = Walk.word(scratch, Dom.DOM_COUNT);
   let lineCount: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const node = word(nodes, i);
-    if (!isInLine(scratch, page, node)) continue;
-    setWord(lines, lineCount++, word(fronts, node));
-    setWord(lines, lineCount++, word(backs, node));
+    const node = Walk.word(nodes, i);
+    if (!Walk.isInLine(scratch, page, node)) continue;
+    Walk.setWord(lines, lineCount++, Walk.word(fronts, node));
+    Walk.setWord(lines, lineCount++, Walk.word(backs, node));
   }
 
-  const foundNodes = word(scratch, Dom.DOM_FOUND_NODES);
-  const foundAt = word(scratch, Dom.DOM_FOUND_AT);
-  const foundCount = word(scratch, Dom.DOM_FOUND_COUNT);
+  const foundNodes = Walk.word(scratch, Dom.DOM_FOUND_NODES);
+  const foundAt = Walk.word(scratch, Dom.DOM_FOUND_AT);
+  const foundCount = Walk.word(scratch, Dom.DOM_FOUND_COUNT);
   let record = records;
   for (let i: u32 = 0; i < foundCount; i++) {
-    const node = word(foundNodes, i);
-    const at = word(foundAt, i);
-    const context = contextOf(page, node);
-    const seen: u32 = isInLine(scratch, page, node) ? Dom.SEEN_IN_LINE : Dom.SEEN_ALONE;
-    setWord(record, 0, node);
-    setWord(record, 1, at);
-    setWord(record, 2, context);
+    const node = Walk.word(foundNodes, i);
+    const at = Walk.word(foundAt, i);
+    const context = Walk.contextOf(page, node);
+    const seen: u32 = Walk.isInLine(scratch, page, node) ? Dom.SEEN_IN_LINE : Dom.SEEN_ALONE;
+    Walk.setWord(record, 0, node);
+    Walk.setWord(record, 1, at);
+    Walk.setWord(record, 2, context);
     record += Dom.RECORD_WORDS << 2;
-    countPosition(counter, at, word(fronts, node), number, seen);
-    countPosition(counter, at, word(backs, node), number, seen);
+    countPosition(counter, at, Walk.word(fronts, node), number, seen);
+    countPosition(counter, at, Walk.word(backs, node), number, seen);
     countPosition(counter, at, context, number, 0);
   }
   store<u32>(Page.RESULTS_AT, foundCount);
@@ -120,13 +110,13 @@ export function countPositions(
  * Adds the positions to a filter that are on enough pages and were seen in lines only; returns their number.
  */
 export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u32): u32 {
-  const buckets = word(counter, Keys.COUNTER_BUCKETS);
-  const end = buckets + (word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
+  const buckets = Walk.word(counter, Keys.COUNTER_BUCKETS);
+  const end = buckets + (Walk.word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
   let selected: u32 = 0;
   for (let bucket = buckets; bucket < end; bucket += Keys.COUNTED_WORDS << 2) {
     if (
-      word(bucket, Keys.COUNTED_PAGES) < thresholdPages ||
-      word(bucket, Keys.COUNTED_OCCURRENCES) !== Dom.SEEN_IN_LINE
+      Walk.word(bucket, Keys.COUNTED_PAGES) < thresholdPages ||
+      Walk.word(bucket, Keys.COUNTED_OCCURRENCES) !== Dom.SEEN_IN_LINE
     )
       continue;
     addToFilter(filter, LINE_SHIFT, positionOf(bucket));
@@ -138,13 +128,18 @@ export function selectLinePositions(counter: u32, thresholdPages: u32, filter: u
 /** Counts the pages that have any node at these positions, from the positions in lines of a page. */
 export function countLinePositions(lines: u32, count: u32, number: u32, filter: u32, counter: u32): void {
   for (let i: u32 = 0; i < count; i++) {
-    const position = word(lines, i);
+    const position = Walk.word(lines, i);
     if (isInFilter(filter, LINE_SHIFT, position)) countKey(counter, position, position, number);
   }
 }
 
 function keepPosition(kept: u32, lows: u32, highs: u32, index: u32, position: u32): void {
-  countKey(kept, positionLow(word(lows, index), position), positionHigh(word(highs, index), position), 0);
+  countKey(
+    kept,
+    Walk.positionLow(Walk.word(lows, index), position),
+    Walk.positionHigh(Walk.word(highs, index), position),
+    0,
+  );
 }
 
 /**
@@ -160,17 +155,17 @@ export function keepStable(
   stable: u32,
   kept: u32,
 ): void {
-  const buckets = word(counter, Keys.COUNTER_BUCKETS);
-  const end = buckets + (word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
+  const buckets = Walk.word(counter, Keys.COUNTER_BUCKETS);
+  const end = buckets + (Walk.word(counter, Keys.COUNTER_MASK) + 1) * (Keys.COUNTED_WORDS << 2);
   for (let bucket = buckets; bucket < end; bucket += Keys.COUNTED_WORDS << 2) {
-    const pages = word(bucket, Keys.COUNTED_PAGES);
-    const seen = word(bucket, Keys.COUNTED_OCCURRENCES);
+    const pages = Walk.word(bucket, Keys.COUNTED_PAGES);
+    const seen = Walk.word(bucket, Keys.COUNTED_OCCURRENCES);
     if (pages === 0 || pages < thresholdPages || seen === 0) continue;
     const position = positionOf(bucket);
     if (seen === Dom.SEEN_IN_LINE && lineCounter !== 0) {
-      if (pages * 2 < word(findCounted(lineCounter, position, position), Keys.COUNTED_PAGES)) continue;
+      if (pages * 2 < Walk.word(findCounted(lineCounter, position, position), Keys.COUNTED_PAGES)) continue;
     }
-    const index = word(bucket, Keys.COUNTED_LOW);
+    const index = Walk.word(bucket, Keys.COUNTED_LOW);
     store<u8>(stable + index, Dom.STABLE_BY_POSITION);
     keepPosition(kept, lows, highs, index, position);
   }
@@ -178,18 +173,18 @@ export function keepStable(
 
 /** Marks the nodes inside stable nodes of a page as stable. */
 export function markInside(page: u32, records: u32, count: u32, index: u32, stable: u32): void {
-  const lasts = word(page, Page.PAGE_LAST);
-  const lows = word(page, Page.PAGE_CONTENT_LOW);
-  const highs = word(page, Page.PAGE_CONTENT_HIGH);
+  const lasts = Walk.word(page, Page.PAGE_LAST);
+  const lows = Walk.word(page, Page.PAGE_CONTENT_LOW);
+  const highs = Walk.word(page, Page.PAGE_CONTENT_HIGH);
   for (let i: u32 = 0; i < count; i++) {
     const record = records + i * (Dom.RECORD_WORDS << 2);
-    const found = word(record, 1);
+    const found = Walk.word(record, 1);
     if (load<u8>(stable + found) !== Dom.STABLE_BY_POSITION) continue;
     store<u8>(stable + found, Dom.STABLE_THROUGHOUT);
-    const node = word(record, 0);
-    const last = word(lasts, node);
+    const node = Walk.word(record, 0);
+    const last = Walk.word(lasts, node);
     for (let inside = node + 1; inside < last; inside++) {
-      const part = findKey(index, word(lows, inside), word(highs, inside));
+      const part = findKey(index, Walk.word(lows, inside), Walk.word(highs, inside));
       // the index has all nodes except comments
       if (part !== NONE) store<u8>(stable + part, Dom.STABLE_THROUGHOUT);
     }
@@ -212,26 +207,26 @@ export function keepContexts(
   stable: u32,
   kept: u32,
 ): void {
-  const lasts = word(page, Page.PAGE_LAST);
-  const lows = word(page, Page.PAGE_CONTENT_LOW);
-  const highs = word(page, Page.PAGE_CONTENT_HIGH);
+  const lasts = Walk.word(page, Page.PAGE_LAST);
+  const lows = Walk.word(page, Page.PAGE_CONTENT_LOW);
+  const highs = Walk.word(page, Page.PAGE_CONTENT_HIGH);
   for (let i: u32 = 0; i < count; i++) {
     const record = records + i * (Dom.RECORD_WORDS << 2);
-    const found = word(record, 1);
+    const found = Walk.word(record, 1);
     if (load<u8>(stable + found) === 0) continue;
-    const context = word(record, 2);
+    const context = Walk.word(record, 2);
     const bucket = findCounted(counter, found, context ^ (found * 0x9e3779b1));
-    const seen = word(bucket, Keys.COUNTED_OCCURRENCES);
+    const seen = Walk.word(bucket, Keys.COUNTED_OCCURRENCES);
     if ((seen & Dom.CONTEXT_ENTERED) !== 0) continue;
-    setWord(bucket, Keys.COUNTED_OCCURRENCES, seen | Dom.CONTEXT_ENTERED);
-    if (word(bucket, Keys.COUNTED_PAGES) >= thresholdPages)
+    Walk.setWord(bucket, Keys.COUNTED_OCCURRENCES, seen | Dom.CONTEXT_ENTERED);
+    if (Walk.word(bucket, Keys.COUNTED_PAGES) >= thresholdPages)
       keepPosition(kept, frequentLows, frequentHighs, found, context);
-    const node = word(record, 0);
-    const last = word(lasts, node);
+    const node = Walk.word(record, 0);
+    const last = Walk.word(lasts, node);
     for (let inside = node + 1; inside < last; inside++) {
-      const part = findKey(index, word(lows, inside), word(highs, inside));
+      const part = findKey(index, Walk.word(lows, inside), Walk.word(highs, inside));
       if (part === NONE) continue; // a comment
-      keepPosition(kept, frequentLows, frequentHighs, part, contextOf(page, inside));
+      keepPosition(kept, frequentLows, frequentHighs, part, Walk.contextOf(page, inside));
     }
   }
 }

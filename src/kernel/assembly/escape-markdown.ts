@@ -4,19 +4,7 @@
  */
 import { LONGEST_REFERENCE } from '../text-layout.ts';
 import { endWords, passOther, separateAdjacent } from './copy-text';
-import {
-  flush,
-  get,
-  IS_ADJACENT,
-  insertByte,
-  isLetterOrDigit,
-  isReferenceByte,
-  LINK_DEPTH,
-  NEXT_BYTE,
-  OUT,
-  OUT_START,
-  writeByte,
-} from './text-state';
+import * as Text from './text-state';
 
 /**
  * Bytes that need a look, by their low four bits: bit n is set when the byte with the high bits n does. These are the
@@ -59,9 +47,9 @@ export function copyEscaped(from: u32, to: u32, stop: u32): u32 {
   while (from < to) {
     const byte: u32 = load<u8>(from);
     if (byte > 0x20 && !needsLook(byte)) {
-      if (get(IS_ADJACENT) !== 0) separateAdjacent(byte);
-      flush(true);
-      let out = get(OUT);
+      if (Text.get(Text.IS_ADJACENT) !== 0) separateAdjacent(byte);
+      Text.flush(true);
+      let out = Text.get(Text.OUT);
       let count: u32;
       do {
         const sixteen = v128.load(from);
@@ -88,8 +76,8 @@ export function copyEscaped(from: u32, to: u32, stop: u32): u32 {
     } else if (byte <= 0x20 || byte >= 0x7f || byte === 0x26) {
       from = passOther(byte, from);
     } else {
-      flush(true);
-      const next: u32 = from + 1 < to ? <u32>load<u8>(from, 1) : get(NEXT_BYTE);
+      Text.flush(true);
+      const next: u32 = from + 1 < to ? <u32>load<u8>(from, 1) : Text.get(Text.NEXT_BYTE);
       writeMarkup(byte, next);
       from++;
     }
@@ -102,46 +90,51 @@ function writeMarkup(byte: u32, next: u32): void {
   let escapes = true;
   if (byte === 0x5c /* \ */) {
     // what is dropped may come between it and the next sign
-    escapes = !isLetterOrDigit(next) && (next < 0x80 || next === 0xc2);
+    escapes = !Text.isLetterOrDigit(next) && (next < 0x80 || next === 0xc2);
   } else if (byte === 0x5f /* _ */) {
     // inside a word
     escapes =
-      !isLetterOrDigit(load<u8>(get(OUT) - 1)) || !isLetterOrDigit(next) || get(OUT) === get(OUT_START);
+      !Text.isLetterOrDigit(load<u8>(Text.get(Text.OUT) - 1)) ||
+      !Text.isLetterOrDigit(next) ||
+      Text.get(Text.OUT) === Text.get(Text.OUT_START);
   } else if (byte === 0x2a /* * */) {
-    escapes = next !== 0x20 || get(OUT) === get(OUT_START) || load<u8>(get(OUT) - 1) !== 0x20;
+    escapes =
+      next !== 0x20 ||
+      Text.get(Text.OUT) === Text.get(Text.OUT_START) ||
+      load<u8>(Text.get(Text.OUT) - 1) !== 0x20;
   } else if (byte === 0x3c /* < */) {
     escapes = next !== 0x20;
   } else if (byte === 0x5b /* [ */) {
-    escapes = next === 0x5e /* ^ */ || get(LINK_DEPTH) !== 0;
+    escapes = next === 0x5e /* ^ */ || Text.get(Text.LINK_DEPTH) !== 0;
   } else if (byte === 0x5d /* ] */) {
-    escapes = get(LINK_DEPTH) !== 0;
+    escapes = Text.get(Text.LINK_DEPTH) !== 0;
   } else if (byte === 0x28 /* ( */ || byte === 0x3a /* : */) {
     // ends of what could be the text of a link, or a definition; inside a link, marked removes the escapes of brackets
-    escapes = escapeEarlierBracket() === true && byte === 0x28 && get(LINK_DEPTH) !== 0;
+    escapes = escapeEarlierBracket() === true && byte === 0x28 && Text.get(Text.LINK_DEPTH) !== 0;
   } else if (byte === 0x3b /* ; */) {
     escapeReference();
     escapes = false;
   }
-  if (escapes) writeByte(0x5c);
-  writeByte(byte);
+  if (escapes) Text.writeByte(0x5c);
+  Text.writeByte(byte);
 }
 
 /** Puts a backslash before a closing bracket at the end of the output, unless it has one; returns whether there is a bracket. */
 function escapeEarlierBracket(): bool {
-  const at = get(OUT) - 1;
-  if (get(OUT) === get(OUT_START) || load<u8>(at) !== 0x5d) return false;
+  const at = Text.get(Text.OUT) - 1;
+  if (Text.get(Text.OUT) === Text.get(Text.OUT_START) || load<u8>(at) !== 0x5d) return false;
   // two backslashes are a backslash of the text
   let before = at;
-  while (before > get(OUT_START) && load<u8>(before - 1) === 0x5c) before--;
-  if (((at - before) & 1) === 0) insertByte(at, 0x5c);
+  while (before > Text.get(Text.OUT_START) && load<u8>(before - 1) === 0x5c) before--;
+  if (((at - before) & 1) === 0) Text.insertByte(at, 0x5c);
   return true;
 }
 
 /** Puts a backslash before the ampersand of a reference whose semicolon is next. */
 function escapeReference(): void {
-  const start = get(OUT_START);
-  const out = get(OUT);
+  const start = Text.get(Text.OUT_START);
+  const out = Text.get(Text.OUT);
   let at = out;
-  while (at > start && out - at < <u32>LONGEST_REFERENCE && isReferenceByte(load<u8>(at - 1))) at--;
-  if (at < out && at > start && load<u8>(at - 1) === 0x26) insertByte(at - 1, 0x5c);
+  while (at > start && out - at < <u32>LONGEST_REFERENCE && Text.isReferenceByte(load<u8>(at - 1))) at--;
+  if (at < out && at > start && load<u8>(at - 1) === 0x26) Text.insertByte(at - 1, 0x5c);
 }

@@ -8,21 +8,7 @@ import { attributeEquals, hasAttribute } from './find-attribute.ts';
 import { insertWithFlags, resumeBody } from './insert-nodes.ts';
 import { currentFlags, flagsAt, nodeOf, pop, popThrough } from './open-elements.ts';
 import { isSelfClosing } from './scan-tags.ts';
-import {
-  BREAK,
-  BREAKOUT,
-  FOREIGN,
-  flagsOf,
-  HIDDEN,
-  HTML_INTEGRATION,
-  ITEM_BOUNDARY,
-  MATH,
-  MATH_INTEGRATION,
-  NOT_HTML,
-  SCOPE,
-  SPECIAL,
-  Tag,
-} from './tag-table.ts';
+import * as Tags from './tag-table.ts';
 
 /**
  * Depth up to which end tags search for their SVG or MathML element, in bytes of the stack; deeper ones close
@@ -40,14 +26,14 @@ function nameOf(element: u32): u32 {
  */
 export function isForeignStart(): bool {
   const flags = currentFlags();
-  if (flags & HTML_INTEGRATION) return false;
-  if (flags & MATH_INTEGRATION) return b.tag === Tag.mglyph || b.tag === Tag.malignmark;
-  return !(b.tag === Tag.svg && flags & MATH && nameOf(b.top) === Tag.annotationXml);
+  if (flags & Tags.HTML_INTEGRATION) return false;
+  if (flags & Tags.MATH_INTEGRATION) return b.tag === Tags.Tag.mglyph || b.tag === Tags.Tag.malignmark;
+  return !(b.tag === Tags.Tag.svg && flags & Tags.MATH && nameOf(b.top) === Tags.Tag.annotationXml);
 }
 
 /** Whether the rules of foreign content apply to text. */
 export function isForeignText(): bool {
-  return (currentFlags() & (FOREIGN | HTML_INTEGRATION | MATH_INTEGRATION)) === FOREIGN;
+  return (currentFlags() & (Tags.FOREIGN | Tags.HTML_INTEGRATION | Tags.MATH_INTEGRATION)) === Tags.FOREIGN;
 }
 
 /** Handles a start tag in foreign content; false if the tag ends foreign content and HTML's rules apply. */
@@ -57,21 +43,21 @@ export function startInForeign(): bool {
     leaveForeign();
     return false;
   }
-  insertForeign((currentFlags() & MATH) !== 0);
+  insertForeign((currentFlags() & Tags.MATH) !== 0);
   return true;
 }
 
 /** Handles an end tag while the current element is foreign; false if HTML's rules apply to the tag. */
 export function endInForeign(): bool {
   const tag = b.tag;
-  if (tag === Tag.br || tag === Tag.p) {
+  if (tag === Tags.Tag.br || tag === Tags.Tag.p) {
     resumeBody();
     leaveForeign();
     return false;
   }
   const outermost = max(b.bottom + ELEMENT_BYTES, b.top + ELEMENT_BYTES - MAX_LOOK);
   for (let element = b.top; element > outermost; element -= ELEMENT_BYTES) {
-    if (!(flagsAt(element) & FOREIGN)) return false;
+    if (!(flagsAt(element) & Tags.FOREIGN)) return false;
     if (nameOf(element) !== tag) continue;
     resumeBody();
     popThrough(element, b.tokenStart, b.tokenEnd);
@@ -83,20 +69,26 @@ export function endInForeign(): bool {
 /** Opens an SVG or MathML element for the current start tag. */
 export function insertForeign(isMath: bool): void {
   const tag = b.tag;
-  let flags = FOREIGN | (flagsOf(tag) & HIDDEN);
+  let flags = Tags.FOREIGN | (Tags.flagsOf(tag) & Tags.HIDDEN);
   if (isMath) {
-    flags |= MATH;
-    if (tag === Tag.mi || tag === Tag.mo || tag === Tag.mn || tag === Tag.ms || tag === Tag.mtext) {
-      flags |= MATH_INTEGRATION | SCOPE | SPECIAL | ITEM_BOUNDARY;
-    } else if (tag === Tag.annotationXml) {
-      flags |= SCOPE | SPECIAL | ITEM_BOUNDARY;
-      if (hasHtmlEncoding()) flags |= HTML_INTEGRATION;
+    flags |= Tags.MATH;
+    if (
+      tag === Tags.Tag.mi ||
+      tag === Tags.Tag.mo ||
+      tag === Tags.Tag.mn ||
+      tag === Tags.Tag.ms ||
+      tag === Tags.Tag.mtext
+    ) {
+      flags |= Tags.MATH_INTEGRATION | Tags.SCOPE | Tags.SPECIAL | Tags.ITEM_BOUNDARY;
+    } else if (tag === Tags.Tag.annotationXml) {
+      flags |= Tags.SCOPE | Tags.SPECIAL | Tags.ITEM_BOUNDARY;
+      if (hasHtmlEncoding()) flags |= Tags.HTML_INTEGRATION;
     }
-  } else if (tag === Tag.foreignobject || tag === Tag.desc || tag === Tag.title) {
-    flags |= HTML_INTEGRATION | SCOPE | SPECIAL | ITEM_BOUNDARY;
+  } else if (tag === Tags.Tag.foreignobject || tag === Tags.Tag.desc || tag === Tags.Tag.title) {
+    flags |= Tags.HTML_INTEGRATION | Tags.SCOPE | Tags.SPECIAL | Tags.ITEM_BOUNDARY;
   }
-  if (tag === Tag.text || tag === Tag.tspan) flags |= BREAK;
-  insertWithFlags(flags, NOT_HTML);
+  if (tag === Tags.Tag.text || tag === Tags.Tag.tspan) flags |= Tags.BREAK;
+  insertWithFlags(flags, Tags.NOT_HTML);
   if (isSelfClosing(b.bucket)) pop(b.tokenEnd);
 }
 
@@ -106,8 +98,8 @@ function leaveForeign(): void {
 }
 
 function isBreakout(): bool {
-  if (flagsOf(b.tag) & BREAKOUT) return true;
-  return b.tag === Tag.font && (hasAttribute('color') || hasAttribute('face') || hasAttribute('size'));
+  if (Tags.flagsOf(b.tag) & Tags.BREAKOUT) return true;
+  return b.tag === Tags.Tag.font && (hasAttribute('color') || hasAttribute('face') || hasAttribute('size'));
 }
 
 function hasHtmlEncoding(): bool {

@@ -40,17 +40,7 @@ import {
   TAG_HASH,
 } from './open-elements.ts';
 import { attributeLane, hrefEnd, hrefStart } from './scan-tags.ts';
-import {
-  BREAK,
-  flagsOf,
-  IMPLIED_END,
-  innermost,
-  LINK,
-  TABLE_PART,
-  Tag,
-  tagHigh,
-  tagLow,
-} from './tag-table.ts';
+import * as Tags from './tag-table.ts';
 
 /** Appends a node and returns its id; the caller sets `last`, `end` and the hashes. Positions are offsets. */
 export function addNode(kind: u32, name: u32, parent: u32, start: u32, openEnd: u32): u32 {
@@ -81,24 +71,24 @@ function addLeaf(kind: u32, parent: u32, start: u32, end: u32, shapeLow: u32, sh
 
 /** Opens an HTML element for the current start tag. */
 export function insertElement(): void {
-  insertWithFlags(flagsOf(b.tag), b.tag);
+  insertWithFlags(Tags.flagsOf(b.tag), b.tag);
 }
 
 /** Opens an element with the attributes of the current start tag and with the given flags and key. */
 export function insertWithFlags(flags: u32, key: u32): void {
   const tag = b.tag;
   const bucket = b.bucket;
-  b.wordEnded |= flags & BREAK;
-  if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
+  b.wordEnded |= flags & Tags.BREAK;
+  if (b.fostering && currentFlags() & Tags.TABLE_PART) b.fosteredCount++;
   const start = b.tokenStart - b.source;
   const node = addNode(ELEMENT, tag, nodeOf(holder()), start, b.tokenEnd - b.source);
-  if (flagsOf(tag) & LINK && hrefStart(bucket) >= 0)
+  if (Tags.flagsOf(tag) & Tags.LINK && hrefStart(bucket) >= 0)
     addLink(node, start + hrefStart(bucket), start + hrefEnd(bucket));
   const element = b.top + ELEMENT_BYTES;
-  store<u32>(element, tagLow(tag) + attributeLane(bucket, 0), TAG_HASH);
-  store<u32>(element, tagHigh(tag) + attributeLane(bucket, 1), TAG_HASH + 4);
-  store<u32>(element, tagLow(tag) + attributeLane(bucket, 2), TAG_HASH + 8);
-  store<u32>(element, tagHigh(tag) + attributeLane(bucket, 3), TAG_HASH + 12);
+  store<u32>(element, Tags.tagLow(tag) + attributeLane(bucket, 0), TAG_HASH);
+  store<u32>(element, Tags.tagHigh(tag) + attributeLane(bucket, 1), TAG_HASH + 4);
+  store<u32>(element, Tags.tagLow(tag) + attributeLane(bucket, 2), TAG_HASH + 8);
+  store<u32>(element, Tags.tagHigh(tag) + attributeLane(bucket, 3), TAG_HASH + 12);
   push(node, key, flags);
 }
 
@@ -123,16 +113,16 @@ export function insertRaw(): void {
 
 /** Opens an element without a start tag, at a position. */
 export function insertImplied(tag: u32, at: u32): void {
-  const flags = flagsOf(tag);
-  b.wordEnded |= flags & BREAK;
-  if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
+  const flags = Tags.flagsOf(tag);
+  b.wordEnded |= flags & Tags.BREAK;
+  if (b.fostering && currentFlags() & Tags.TABLE_PART) b.fosteredCount++;
   const offset = at - b.source;
   const node = addNode(ELEMENT, tag, nodeOf(holder()), offset, offset);
   const element = b.top + ELEMENT_BYTES;
-  store<u32>(element, tagLow(tag), TAG_HASH);
-  store<u32>(element, tagHigh(tag), TAG_HASH + 4);
-  store<u32>(element, tagLow(tag), TAG_HASH + 8);
-  store<u32>(element, tagHigh(tag), TAG_HASH + 12);
+  store<u32>(element, Tags.tagLow(tag), TAG_HASH);
+  store<u32>(element, Tags.tagHigh(tag), TAG_HASH + 4);
+  store<u32>(element, Tags.tagLow(tag), TAG_HASH + 8);
+  store<u32>(element, Tags.tagHigh(tag), TAG_HASH + 12);
   push(node, tag, flags);
 }
 
@@ -190,67 +180,67 @@ export function resumeBody(): void {
 
 /** Closes elements whose end tag may be omitted, except those with the key `except`. */
 export function generateImpliedEndTags(except: u32): void {
-  while (currentFlags() & IMPLIED_END && currentKey() !== except) pop(b.tokenStart);
+  while (currentFlags() & Tags.IMPLIED_END && currentKey() !== except) pop(b.tokenStart);
 }
 
 /** Closes the elements up to the innermost one of a tag, to which the current end tag belongs. */
 export function closeByEndTag(tag: u32): void {
-  popThrough(innermost(tag), b.tokenStart, b.tokenEnd);
+  popThrough(Tags.innermost(tag), b.tokenStart, b.tokenEnd);
 }
 
 /** Closes the elements up to the innermost one of a tag, whose end tag is implied. */
 export function closeByImplication(tag: u32): void {
-  popThrough(innermost(tag), b.tokenStart, b.tokenStart);
+  popThrough(Tags.innermost(tag), b.tokenStart, b.tokenStart);
 }
 
 /** Closes an open p before a block. */
 export function closeParagraph(): void {
-  if (innermost(Tag.p) && inButtonScope(Tag.p)) closeByImplication(Tag.p);
+  if (Tags.innermost(Tags.Tag.p) && inButtonScope(Tags.Tag.p)) closeByImplication(Tags.Tag.p);
 }
 
 /** Sets the mode that fits the open elements, after a table, select or template has closed. */
 export function resetMode(): void {
   let element = b.bottom;
-  element = max(element, max(innermost(Tag.html), innermost(Tag.head)));
-  element = max(element, max(innermost(Tag.body), innermost(Tag.frameset)));
-  element = max(element, max(innermost(Tag.template), innermost(Tag.table)));
-  element = max(element, max(innermost(Tag.caption), innermost(Tag.colgroup)));
-  element = max(element, max(innermost(Tag.tbody), innermost(Tag.thead)));
-  element = max(element, max(innermost(Tag.tfoot), innermost(Tag.tr)));
-  element = max(element, max(innermost(Tag.td), innermost(Tag.th)));
-  element = max(element, innermost(Tag.select));
+  element = max(element, max(Tags.innermost(Tags.Tag.html), Tags.innermost(Tags.Tag.head)));
+  element = max(element, max(Tags.innermost(Tags.Tag.body), Tags.innermost(Tags.Tag.frameset)));
+  element = max(element, max(Tags.innermost(Tags.Tag.template), Tags.innermost(Tags.Tag.table)));
+  element = max(element, max(Tags.innermost(Tags.Tag.caption), Tags.innermost(Tags.Tag.colgroup)));
+  element = max(element, max(Tags.innermost(Tags.Tag.tbody), Tags.innermost(Tags.Tag.thead)));
+  element = max(element, max(Tags.innermost(Tags.Tag.tfoot), Tags.innermost(Tags.Tag.tr)));
+  element = max(element, max(Tags.innermost(Tags.Tag.td), Tags.innermost(Tags.Tag.th)));
+  element = max(element, Tags.innermost(Tags.Tag.select));
   b.mode = modeInside(element);
 }
 
 function modeInside(element: u32): u32 {
   switch (keyOf(element)) {
-    case Tag.td:
-    case Tag.th:
+    case Tags.Tag.td:
+    case Tags.Tag.th:
       return IN_CELL;
-    case Tag.tr:
+    case Tags.Tag.tr:
       return IN_ROW;
-    case Tag.tbody:
-    case Tag.thead:
-    case Tag.tfoot:
+    case Tags.Tag.tbody:
+    case Tags.Tag.thead:
+    case Tags.Tag.tfoot:
       return IN_TABLE_BODY;
-    case Tag.table:
+    case Tags.Tag.table:
       return IN_TABLE;
-    case Tag.caption:
+    case Tags.Tag.caption:
       return IN_CAPTION;
-    case Tag.colgroup:
+    case Tags.Tag.colgroup:
       return IN_COLUMN_GROUP;
-    case Tag.select: {
-      const table = innermost(Tag.table);
-      const isInTable = table && table < element && table > innermost(Tag.template);
+    case Tags.Tag.select: {
+      const table = Tags.innermost(Tags.Tag.table);
+      const isInTable = table && table < element && table > Tags.innermost(Tags.Tag.template);
       return isInTable ? IN_SELECT_IN_TABLE : IN_SELECT;
     }
-    case Tag.template:
+    case Tags.Tag.template:
       return load<u8>(b.newestTemplate);
-    case Tag.head:
+    case Tags.Tag.head:
       return IN_HEAD;
-    case Tag.frameset:
+    case Tags.Tag.frameset:
       return IN_FRAMESET;
-    case Tag.html:
+    case Tags.Tag.html:
       return b.hasHead ? AFTER_HEAD : BEFORE_HEAD;
     default:
       return IN_BODY;

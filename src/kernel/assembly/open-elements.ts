@@ -25,18 +25,7 @@ import { ELEMENT_BYTES } from '../layout.ts';
 import { b } from './builder.ts';
 import { ELEMENT_OF } from './formatting-list.ts';
 import { EMPTY_HIGH, EMPTY_LOW, fold, mixHigh, mixLow } from './node-hashes.ts';
-import {
-  BREAK,
-  GHOST,
-  HIDDEN,
-  ITEM_BOUNDARY,
-  innermost,
-  NOT_HTML,
-  SCOPE,
-  SPECIAL,
-  setInnermost,
-  Tag,
-} from './tag-table.ts';
+import * as Tags from './tag-table.ts';
 
 /** Offset in an entry of its key. */
 export const KEY: usize = 4;
@@ -95,7 +84,7 @@ export function push(node: u32, key: u32, flags: u32): void {
   store<u32>(element, 0, FORMAT);
   clearChildren(element);
   link(element, key, flags);
-  if (flags & HIDDEN) b.hiddenDepth++;
+  if (flags & Tags.HIDDEN) b.hiddenDepth++;
   if (element > b.deepest) {
     b.depthCapped = 1;
     closeEntry(element, load<u32>(b.openEnd + (node << 2)), node + 1);
@@ -110,11 +99,15 @@ export function clearChildren(element: u32): void {
 /** Makes an entry the innermost one with its key, and stores the markers at or below it. */
 function link(element: u32, key: u32, flags: u32): void {
   const outer = element - ELEMENT_BYTES;
-  store<u32>(element, innermost(key), NEXT_OUTER);
-  setInnermost(key, element);
-  store<u32>(element, select(element, load<u32>(outer, SCOPE_MARKER), flags & SCOPE), SCOPE_MARKER);
-  store<u32>(element, select(element, load<u32>(outer, SPECIAL_ELEMENT), flags & SPECIAL), SPECIAL_ELEMENT);
-  store<u32>(element, select(element, load<u32>(outer, BOUNDARY), flags & ITEM_BOUNDARY), BOUNDARY);
+  store<u32>(element, Tags.innermost(key), NEXT_OUTER);
+  Tags.setInnermost(key, element);
+  store<u32>(element, select(element, load<u32>(outer, SCOPE_MARKER), flags & Tags.SCOPE), SCOPE_MARKER);
+  store<u32>(
+    element,
+    select(element, load<u32>(outer, SPECIAL_ELEMENT), flags & Tags.SPECIAL),
+    SPECIAL_ELEMENT,
+  );
+  store<u32>(element, select(element, load<u32>(outer, BOUNDARY), flags & Tags.ITEM_BOUNDARY), BOUNDARY);
 }
 
 /** Closes the current element at the position `end`, and with it the ghosts that become current. */
@@ -129,13 +122,13 @@ export function popBefore(end: u32, last: u32): void {
     const element = b.top;
     const flags = flagsAt(element);
     b.top = element - ELEMENT_BYTES;
-    setInnermost(keyOf(element), load<u32>(element, NEXT_OUTER));
+    Tags.setInnermost(keyOf(element), load<u32>(element, NEXT_OUTER));
     const format = formatOf(element);
     if (format) store<u32>(format, 0, ELEMENT_OF);
-    if (flags & HIDDEN) b.hiddenDepth--;
-    b.wordEnded |= flags & BREAK;
+    if (flags & Tags.HIDDEN) b.hiddenDepth--;
+    b.wordEnded |= flags & Tags.BREAK;
     if (element <= b.deepest) closeEntry(element, offset, last);
-  } while (currentKey() === GHOST);
+  } while (currentKey() === Tags.GHOST);
 }
 
 /** Closes all entries above an element at `start`, and the element itself at `end`. */
@@ -187,21 +180,25 @@ export function isInScope(element: u32): bool {
 }
 /** Whether an element of a tag is in scope. */
 export function inScope(tag: u32): bool {
-  return isInScope(innermost(tag));
+  return isInScope(Tags.innermost(tag));
 }
 /** Whether an element of a tag is in button scope. */
 export function inButtonScope(tag: u32): bool {
-  return inScope(tag) && innermost(tag) >= innermost(Tag.button);
+  return inScope(tag) && Tags.innermost(tag) >= Tags.innermost(Tags.Tag.button);
 }
 /** Whether an element of a tag is in list item scope. */
 export function inItemScope(tag: u32): bool {
-  const element = innermost(tag);
-  return isInScope(element) && element >= innermost(Tag.ul) && element >= innermost(Tag.ol);
+  const element = Tags.innermost(tag);
+  return (
+    isInScope(element) && element >= Tags.innermost(Tags.Tag.ul) && element >= Tags.innermost(Tags.Tag.ol)
+  );
 }
 /** Whether an element of a tag is in table scope. */
 export function inTableScope(tag: u32): bool {
-  const element = innermost(tag);
-  return element !== 0 && element >= innermost(Tag.table) && element >= innermost(Tag.template);
+  const element = Tags.innermost(tag);
+  return (
+    element !== 0 && element >= Tags.innermost(Tags.Tag.table) && element >= Tags.innermost(Tags.Tag.template)
+  );
 }
 /** Whether a special element is above an entry. */
 export function hasSpecialAbove(element: u32): bool {
@@ -224,12 +221,12 @@ export function removeElement(element: u32, end: u32): void {
   const format = formatOf(element);
   if (format) store<u32>(format, 0, ELEMENT_OF);
   store<u32>(element, 0, FORMAT);
-  rename(element, GHOST, flagsAt(element) & (HIDDEN | BREAK));
+  rename(element, Tags.GHOST, flagsAt(element) & (Tags.HIDDEN | Tags.BREAK));
 }
 
 /** Makes the current element one that no name finds and that only an explicit pop closes. */
 export function hideCurrent(): void {
-  rename(b.top, NOT_HTML, currentFlags());
+  rename(b.top, Tags.NOT_HTML, currentFlags());
 }
 
 function rename(element: u32, key: u32, flags: u32): void {
@@ -245,7 +242,7 @@ function rename(element: u32, key: u32, flags: u32): void {
  */
 export function unlinkFrom(element: u32): void {
   for (let at = b.top; at >= element; at -= ELEMENT_BYTES) {
-    setInnermost(keyOf(at), load<u32>(at, NEXT_OUTER));
+    Tags.setInnermost(keyOf(at), load<u32>(at, NEXT_OUTER));
   }
 }
 

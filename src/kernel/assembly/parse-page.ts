@@ -20,19 +20,7 @@ import { hashBytes } from './hash.ts';
 import { addNode, insertComment, insertText } from './insert-nodes.ts';
 import { currentFlags, KEY, keyOf, pop, push } from './open-elements.ts';
 import { isQuirksDoctype } from './quirks-doctype.ts';
-import {
-  commentEnd,
-  DASH,
-  declarationEnd,
-  findByte,
-  GREATER,
-  isLetter,
-  rawEnd,
-  SLASH,
-  SPACE,
-  skipSpace,
-  startsWith,
-} from './scan-bytes.ts';
+import * as Bytes from './scan-bytes.ts';
 import {
   clearAttributes,
   clearNames,
@@ -204,7 +192,7 @@ function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
   // elements implied by the text start at its first word, and a column group ends there
   insertText(b.nodeCount === nodeCount && b.top === top ? start : wordsFrom, at);
   if (!b.hiddenDepth) {
-    if (isSpaced) store<u8>(textEnd, SPACE);
+    if (isSpaced) store<u8>(textEnd, Bytes.SPACE);
     b.textEnd = wordsEnd;
     b.wordEnded = spaceFollows;
   }
@@ -215,30 +203,30 @@ function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
 function takeOtherMarkup(start: u32): u32 {
   const next: u32 = load<u8>(start, 1);
   if (next === 0x21) return takeDeclaration(start);
-  if (next === 0x3f) return takeComment(DECLARATION, start, declarationEnd(start));
-  if (next !== SLASH) {
+  if (next === 0x3f) return takeComment(DECLARATION, start, Bytes.declarationEnd(start));
+  if (next !== Bytes.SLASH) {
     if (!scanForeignTag(start, start + 1)) return b.sourceEnd;
     const end = b.tokenEnd;
     startTag();
     return b.rawTag ? takeRaw(end) : end;
   }
-  if (isLetter(load<u8>(start, 2))) {
+  if (Bytes.isLetter(load<u8>(start, 2))) {
     if (!scanForeignTag(start, start + 2)) return b.sourceEnd;
     const end = b.tokenEnd;
     endTag();
     return end;
   }
-  if (load<u8>(start, 2) === GREATER) return start + 3;
-  return takeComment(COMMENT, start, declarationEnd(start));
+  if (load<u8>(start, 2) === Bytes.GREATER) return start + 3;
+  return takeComment(COMMENT, start, Bytes.declarationEnd(start));
 }
 
 /** Adds markup that starts with `<!`, and returns its end. */
 function takeDeclaration(start: u32): u32 {
-  if (load<u8>(start, 2) === DASH && load<u8>(start, 3) === DASH) {
-    return takeComment(COMMENT, start, commentEnd(start + 4));
+  if (load<u8>(start, 2) === Bytes.DASH && load<u8>(start, 3) === Bytes.DASH) {
+    return takeComment(COMMENT, start, Bytes.commentEnd(start + 4));
   }
-  if (startsWith(start + 2, 'doctype')) {
-    const end = declarationEnd(start);
+  if (Bytes.startsWith(start + 2, 'doctype')) {
+    const end = Bytes.declarationEnd(start);
     // only a doctype at the very start decides about quirks mode
     if (b.mode === INITIAL) {
       b.quirks = u32(isQuirksDoctype(start, end));
@@ -246,19 +234,19 @@ function takeDeclaration(start: u32): u32 {
     }
     return takeComment(DECLARATION, start, end);
   }
-  if (currentFlags() & FOREIGN && startsWith(start + 2, '[cdata[')) {
-    let end = findByte(start + 11, GREATER);
-    while (end < b.sourceEnd && load<u16>(end - 2) !== 0x5d5d) end = findByte(end + 1, GREATER);
+  if (currentFlags() & FOREIGN && Bytes.startsWith(start + 2, '[cdata[')) {
+    let end = Bytes.findByte(start + 11, Bytes.GREATER);
+    while (end < b.sourceEnd && load<u16>(end - 2) !== 0x5d5d) end = Bytes.findByte(end + 1, Bytes.GREATER);
     const isEnded = end < b.sourceEnd;
     if (isEnded) end -= 2;
     // during the scan a zero replaces the bracket at the end
     const bracket = load<u8>(end);
     store<u8>(end, 0);
-    takeText(start + 9, skipSpace(start + 9), end, false);
+    takeText(start + 9, Bytes.skipSpace(start + 9), end, false);
     store<u8>(end, bracket);
     return isEnded ? end + 3 : b.sourceEnd;
   }
-  return takeComment(COMMENT, start, declarationEnd(start));
+  return takeComment(COMMENT, start, Bytes.declarationEnd(start));
 }
 
 function takeComment(kind: u32, start: u32, end: u32): u32 {
@@ -270,8 +258,8 @@ function takeComment(kind: u32, start: u32, end: u32): u32 {
 /** Adds the content of the raw element just opened and its end tag, and returns the end of the tag. */
 function takeRaw(start: u32): u32 {
   const tag = b.rawTag;
-  const contentEnd = tag === Tag.plaintext ? b.sourceEnd : rawEnd(start, tag);
-  const wordsFrom = skipSpace(start);
+  const contentEnd = tag === Tag.plaintext ? b.sourceEnd : Bytes.rawEnd(start, tag);
+  const wordsFrom = Bytes.skipSpace(start);
   if (!(flagsOf(tag) & HIDDEN)) takeText(start, wordsFrom, contentEnd, false);
   else if (wordsFrom < contentEnd) {
     hashBytes(start, contentEnd);

@@ -8,50 +8,7 @@
 import * as Page from '../layout.ts';
 import * as Texts from '../text-layout.ts';
 import { copy, copyCollapsed, copyPre } from './copy-text';
-import {
-  BEGINNING,
-  BRACKET,
-  breakLine,
-  CODE_DEPTH,
-  closeBracket,
-  ENDED_TAG,
-  EVENTS,
-  flush,
-  get,
-  IS_ADJACENT,
-  isReferenceByte,
-  isSpace,
-  LINK_DEPTH,
-  listBlock,
-  listEnding,
-  listFormula,
-  listImage,
-  listOpening,
-  MODE,
-  NEWLINE,
-  NEXT_BYTE,
-  NODE,
-  OPEN,
-  OUT,
-  OUT_START,
-  PENDING,
-  POSITION,
-  PRE_DEPTH,
-  PRE_END,
-  PRE_START,
-  RANGE,
-  REPLACEMENT,
-  SOURCE_END,
-  SPACE,
-  STATE,
-  STATE_BYTES,
-  separate,
-  set,
-  TAB,
-  TABLES,
-  writeAdded,
-  writeSpace,
-} from './text-state';
+import * as Text from './text-state';
 import { isUnseen } from './unseen-elements';
 import { closeScript, openScript } from './write-scripts';
 
@@ -70,7 +27,7 @@ const NO_BYTE: u32 = 256;
 
 /** Skips the line feed right after `<pre>`: it is markup. */
 function skipFirstLineFeed(start: u32): u32 {
-  if (get(PRE_DEPTH) === 0 || start !== get(PRE_START)) return start;
+  if (Text.get(Text.PRE_DEPTH) === 0 || start !== Text.get(Text.PRE_START)) return start;
   if (load<u8>(start) === 0x0a) return start + 1;
   return load<u16>(start) === 0x0a0d ? start + 2 : start;
 }
@@ -80,7 +37,7 @@ function skipFirstLineFeed(start: u32): u32 {
  * `&`; the highest 11 bits of its product select one of the 2,048 buckets.
  */
 function findReference(start: u32, end: u32, hash: u32): u32 {
-  const first = get(TABLES) + Texts.REFERENCE_BUCKETS_AT;
+  const first = Text.get(Text.TABLES) + Texts.REFERENCE_BUCKETS_AT;
   const last = first + (Texts.REFERENCE_BUCKETS - 1) * Texts.REFERENCE_BUCKET_BYTES;
   const sizeBytes = end - start;
   let bucket = first + ((hash * 0x9e3779b1) >> 21) * Texts.REFERENCE_BUCKET_BYTES;
@@ -113,15 +70,15 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
     let hash: u32 = 0;
     for (; next < end; next++) {
       const byte: u32 = load<u8>(next);
-      if (!isReferenceByte(byte)) {
+      if (!Text.isReferenceByte(byte)) {
         if (byte === 0x3b /* ; */) next++;
         break;
       }
       hash = hash * 31 + byte;
     }
-    set(NEXT_BYTE, next < end ? <u32>load<u8>(next) : 0);
+    Text.set(Text.NEXT_BYTE, next < end ? <u32>load<u8>(next) : 0);
     if (next - at > <u32>Texts.LONGEST_REFERENCE) {
-      const known = get(TABLES) + Texts.LONG_REFERENCE_AT;
+      const known = Text.get(Text.TABLES) + Texts.LONG_REFERENCE_AT;
       if (load<u32>(known) !== at) return unknownReference(at, next, known);
       copy(load<u32>(known, 4), load<u32>(known, 8), NO_BYTE);
     } else {
@@ -130,7 +87,7 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
       const decoded = bucket + Texts.DECODED_BYTES_AT;
       copy(decoded, decoded + load<u32>(bucket, 4), NO_BYTE);
     }
-    set(NEXT_BYTE, 0);
+    Text.set(Text.NEXT_BYTE, 0);
     at = copy(next, end, stop);
   }
   return 0;
@@ -138,16 +95,16 @@ function writeText(start: u32, end: u32, stop: u32): u32 {
 
 /** The range that holds an address of the source. The search starts at the last range, so it is fast from left to right. */
 function seekRange(at: u32): u32 {
-  let range = get(RANGE);
+  let range = Text.get(Text.RANGE);
   while (at < load<u32>(range)) range -= RANGE_BYTES;
   while (at >= load<u32>(range, 4)) range += RANGE_BYTES;
-  set(RANGE, range);
+  Text.set(Text.RANGE, range);
   return range;
 }
 
 /** The first address from `cut` on that is not inside a UTF-8 sequence or a character reference. */
 function characterEdge(cut: u32, start: u32): u32 {
-  const sourceEnd = get(SOURCE_END);
+  const sourceEnd = Text.get(Text.SOURCE_END);
   let edge = cut;
   while (edge < sourceEnd && (load<u8>(edge) & 0xc0) === 0x80) edge++;
   for (let back = edge - 1; back >= start && edge - back < <u32>Texts.LONGEST_REFERENCE; back--) {
@@ -157,12 +114,12 @@ function characterEdge(cut: u32, start: u32): u32 {
       while (
         ahead < sourceEnd &&
         ahead - back < <u32>Texts.LONGEST_REFERENCE &&
-        isReferenceByte(load<u8>(ahead))
+        Text.isReferenceByte(load<u8>(ahead))
       )
         ahead++;
       return load<u8>(ahead) === 0x3b /* ; */ ? ahead + 1 : edge;
     }
-    if (!isReferenceByte(byte)) break;
+    if (!Text.isReferenceByte(byte)) break;
   }
   return edge;
 }
@@ -173,22 +130,22 @@ function characterEdge(cut: u32, start: u32): u32 {
 function passGap(from: u32, to: u32): void {
   for (let at = from; at < to; ) {
     // more white space changes nothing
-    if (get(PENDING) !== 0 && get(PRE_DEPTH) === 0) return;
+    if (Text.get(Text.PENDING) !== 0 && Text.get(Text.PRE_DEPTH) === 0) return;
     const byte: u32 = load<u8>(at);
     if (byte === 0x3c /* < */) {
       while (at < to && load<u8>(at) !== 0x3e /* > */) at++;
       at++;
       continue;
     }
-    if (!isSpace(byte)) {
+    if (!Text.isSpace(byte)) {
       at++;
       continue;
     }
     const first = at;
-    while (at < to && isSpace(load<u8>(at))) at++;
-    const isKept = get(PRE_DEPTH) !== 0 && keepsText(seekRange(first));
+    while (at < to && Text.isSpace(load<u8>(at))) at++;
+    const isKept = Text.get(Text.PRE_DEPTH) !== 0 && keepsText(seekRange(first));
     if (isKept) copyPre(skipFirstLineFeed(first), at, NO_BYTE);
-    else separate(SPACE);
+    else Text.separate(Text.SPACE);
   }
 }
 
@@ -196,7 +153,7 @@ function passGap(from: u32, to: u32): void {
 function keepsText(range: u32): bool {
   const bits = load<u32>(range, 8);
   if ((bits & Texts.RANGE_KEPT) === 0) return false;
-  set(BRACKET, bits >> Texts.RANGE_BRACKET_SHIFT);
+  Text.set(Text.BRACKET, bits >> Texts.RANGE_BRACKET_SHIFT);
   return true;
 }
 
@@ -210,10 +167,10 @@ function isLine(display: u32): bool {
 }
 
 function separateElement(display: u32): void {
-  if (display === Texts.DISPLAY_BREAK) breakLine();
-  else if (isLine(display)) separate(NEWLINE);
-  else if (display === Texts.DISPLAY_CELL) separate(TAB);
-  else if (display === Texts.DISPLAY_APART) separate(SPACE);
+  if (display === Texts.DISPLAY_BREAK) Text.breakLine();
+  else if (isLine(display)) Text.separate(Text.NEWLINE);
+  else if (display === Texts.DISPLAY_CELL) Text.separate(Text.TAB);
+  else if (display === Texts.DISPLAY_APART) Text.separate(Text.SPACE);
 }
 
 function isScript(display: u32): bool {
@@ -223,62 +180,62 @@ function isScript(display: u32): bool {
 /** Writes the separator and the events of the start of an element; the caller handles `pre`. */
 function beginElement(node: u32, tag: u32, bits: u32, range: u32): void {
   const display = bits & Texts.DISPLAY_MASK;
-  const isMarkdown = get(MODE) === Texts.MODE_MARKDOWN;
-  if (display === Texts.DISPLAY_BREAK && get(PRE_DEPTH) !== 0) {
-    flush(false);
-    closeBracket();
-    writeSpace(0x0a);
+  const isMarkdown = Text.get(Text.MODE) === Texts.MODE_MARKDOWN;
+  if (display === Texts.DISPLAY_BREAK && Text.get(Text.PRE_DEPTH) !== 0) {
+    Text.flush(false);
+    Text.closeBracket();
+    Text.writeSpace(0x0a);
   } else if (isScript(display) && !isMarkdown) {
     openScript();
   } else if (isWrapped(display)) {
     if (!keepsText(range)) return;
-    writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x28);
-    set(PENDING, BEGINNING);
+    Text.writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x28);
+    Text.set(Text.PENDING, Text.BEGINNING);
   } else {
     separateElement(display);
     if (display === Texts.DISPLAY_ADJACENT) {
-      if (get(ENDED_TAG) === tag && get(PENDING) === 0) set(IS_ADJACENT, 1);
-      set(ENDED_TAG, 0);
+      if (Text.get(Text.ENDED_TAG) === tag && Text.get(Text.PENDING) === 0) Text.set(Text.IS_ADJACENT, 1);
+      Text.set(Text.ENDED_TAG, 0);
     }
   }
   if (!isMarkdown || (bits & Texts.HAS_EVENT) === 0) return;
   if ((bits & Texts.IS_POINT) !== 0) {
     if (!keepsText(range)) return;
-    if (display === Texts.DISPLAY_BLOCK) listBlock(node << 1);
-    else if (tag === TAG_IMG) listImage(node << 1);
-    else listOpening(node << 1);
+    if (display === Texts.DISPLAY_BLOCK) Text.listBlock(node << 1);
+    else if (tag === TAG_IMG) Text.listImage(node << 1);
+    else Text.listOpening(node << 1);
   } else if (isOpened(display)) {
-    listOpening(node << 1);
-    if ((bits & Texts.IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) + 1);
-    if (tag === TAG_A) set(LINK_DEPTH, get(LINK_DEPTH) + 1);
+    Text.listOpening(node << 1);
+    if ((bits & Texts.IS_CODE) !== 0) Text.set(Text.CODE_DEPTH, Text.get(Text.CODE_DEPTH) + 1);
+    if (tag === TAG_A) Text.set(Text.LINK_DEPTH, Text.get(Text.LINK_DEPTH) + 1);
   } else {
-    listBlock(node << 1);
+    Text.listBlock(node << 1);
   }
 }
 
 function endElement(node: u32, tag: u32, bits: u32, range: u32): void {
   const display = bits & Texts.DISPLAY_MASK;
-  const isMarkdown = get(MODE) === Texts.MODE_MARKDOWN;
+  const isMarkdown = Text.get(Text.MODE) === Texts.MODE_MARKDOWN;
   if (display === Texts.DISPLAY_PRE) {
-    const depth = get(PRE_DEPTH) - 1;
-    set(PRE_DEPTH, depth);
-    if (depth === 0) set(OUT, get(PRE_END));
+    const depth = Text.get(Text.PRE_DEPTH) - 1;
+    Text.set(Text.PRE_DEPTH, depth);
+    if (depth === 0) Text.set(Text.OUT, Text.get(Text.PRE_END));
   }
   if (isScript(display) && !isMarkdown) closeScript(display === Texts.DISPLAY_SUPERSCRIPT);
   else if (isWrapped(display)) {
     if (!keepsText(range)) return;
-    set(PENDING, 0);
-    writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x29);
+    Text.set(Text.PENDING, 0);
+    Text.writeAdded(display === Texts.DISPLAY_QUOTE ? 0x22 : 0x29);
   } else if (display === Texts.DISPLAY_ADJACENT) {
-    if (get(PENDING) === 0) set(ENDED_TAG, tag);
+    if (Text.get(Text.PENDING) === 0) Text.set(Text.ENDED_TAG, tag);
   } else if (display !== Texts.DISPLAY_BREAK) separateElement(display);
   if (!isMarkdown || (bits & (Texts.HAS_EVENT | Texts.IS_POINT)) !== Texts.HAS_EVENT) return;
   if (isOpened(display)) {
-    if ((bits & Texts.IS_CODE) !== 0) set(CODE_DEPTH, get(CODE_DEPTH) - 1);
-    if (tag === TAG_A) set(LINK_DEPTH, get(LINK_DEPTH) - 1);
-    listEnding((node << 1) | 1);
+    if ((bits & Texts.IS_CODE) !== 0) Text.set(Text.CODE_DEPTH, Text.get(Text.CODE_DEPTH) - 1);
+    if (tag === TAG_A) Text.set(Text.LINK_DEPTH, Text.get(Text.LINK_DEPTH) - 1);
+    Text.listEnding((node << 1) | 1);
   } else {
-    listBlock((node << 1) | 1);
+    Text.listBlock((node << 1) | 1);
   }
 }
 
@@ -326,26 +283,26 @@ export function renderText(
   let open: u32; // the innermost element that is open; the document, 0, is not entered
   let position: u32; // the address up to which all bytes have been looked at
   if (resumed === 0) {
-    memory.fill(STATE, 0, STATE_BYTES);
-    set(PENDING, BEGINNING);
-    set(OUT, out);
-    set(OUT_START, out);
-    set(RANGE, ranges);
-    set(SOURCE_END, source + column(page, Page.PAGE_SOURCE_BYTES));
-    set(MODE, mode);
-    set(TABLES, tables);
-    set(REPLACEMENT, replacements);
-    set(EVENTS, events);
+    memory.fill(Text.STATE, 0, Text.STATE_BYTES);
+    Text.set(Text.PENDING, Text.BEGINNING);
+    Text.set(Text.OUT, out);
+    Text.set(Text.OUT_START, out);
+    Text.set(Text.RANGE, ranges);
+    Text.set(Text.SOURCE_END, source + column(page, Page.PAGE_SOURCE_BYTES));
+    Text.set(Text.MODE, mode);
+    Text.set(Text.TABLES, tables);
+    Text.set(Text.REPLACEMENT, replacements);
+    Text.set(Text.EVENTS, events);
     node = 1;
     open = 0;
     position = source;
   } else {
-    node = get(NODE);
-    open = get(OPEN);
-    position = get(POSITION);
+    node = Text.get(Text.NODE);
+    open = Text.get(Text.OPEN);
+    position = Text.get(Text.POSITION);
   }
 
-  let range = get(RANGE);
+  let range = Text.get(Text.RANGE);
   while (true) {
     if (resumed === 0) {
       // end the elements that end before this node
@@ -375,15 +332,16 @@ export function renderText(
     const kind: u32 = load<u8>(kinds + node);
     const end = source + load<u32>(ends + (node << 2));
     if (kind === ELEMENT) {
-      const replacement = get(REPLACEMENT);
+      const replacement = Text.get(Text.REPLACEMENT);
       if (node >= load<u32>(replacement)) {
         // a replacement inside another one is skipped
-        set(REPLACEMENT, replacement + REPLACEMENT_BYTES);
+        Text.set(Text.REPLACEMENT, replacement + REPLACEMENT_BYTES);
         if (node > load<u32>(replacement)) continue;
         range = seekRange(source + load<u32>(starts + (node << 2)));
-        if (load<u32>(replacement, 12) === load<u32>(replacement, 16) || !keepsText(range)) separate(SPACE);
-        else if (mode === Texts.MODE_MARKDOWN) listFormula(node << 1);
-        else if (get(PRE_DEPTH) !== 0)
+        if (load<u32>(replacement, 12) === load<u32>(replacement, 16) || !keepsText(range))
+          Text.separate(Text.SPACE);
+        else if (mode === Texts.MODE_MARKDOWN) Text.listFormula(node << 1);
+        else if (Text.get(Text.PRE_DEPTH) !== 0)
           copyPre(load<u32>(replacement, 12), load<u32>(replacement, 16), NO_BYTE);
         else copyCollapsed(load<u32>(replacement, 12), load<u32>(replacement, 16), NO_BYTE);
         node = load<u32>(replacement, 4);
@@ -397,7 +355,7 @@ export function renderText(
       // a block that is dropped as a whole ends the line, whatever is in it
       const isDropped =
         isLine(display) &&
-        get(PRE_DEPTH) === 0 &&
+        Text.get(Text.PRE_DEPTH) === 0 &&
         end <= load<u32>(range, 4) &&
         (load<u32>(range, 8) & Texts.RANGE_KEPT) === 0;
       // formulas have hidden twins, one of which is written
@@ -408,12 +366,12 @@ export function renderText(
           load<u32>(replacement) >= load<u32>(lasts + (node << 2)) &&
           isUnseen(page, node));
       if (display === Texts.DISPLAY_HIDDEN || isLeftOut || isDropped) {
-        if (isDropped) separate(NEWLINE);
-        else if (isLeftOut) separate(isLine(display) ? NEWLINE : SPACE);
+        if (isDropped) Text.separate(Text.NEWLINE);
+        else if (isLeftOut) Text.separate(isLine(display) ? Text.NEWLINE : Text.SPACE);
         // a dropped item still counts in the numbers of its list
         if (isDropped && tag === TAG_LI && mode === Texts.MODE_MARKDOWN) {
-          listBlock(node << 1);
-          listBlock((node << 1) | 1);
+          Text.listBlock(node << 1);
+          Text.listBlock((node << 1) | 1);
         }
         if (position < end) position = end;
         node = load<u32>(lasts + (node << 2));
@@ -422,12 +380,12 @@ export function renderText(
       if (bits !== 0) beginElement(node, tag, bits, range);
       const openEnd = source + load<u32>(openEnds + (node << 2));
       if (display === Texts.DISPLAY_PRE) {
-        const depth = get(PRE_DEPTH);
+        const depth = Text.get(Text.PRE_DEPTH);
         if (depth === 0) {
-          set(PRE_END, get(OUT));
-          set(PRE_START, openEnd);
+          Text.set(Text.PRE_END, Text.get(Text.OUT));
+          Text.set(Text.PRE_START, openEnd);
         }
-        set(PRE_DEPTH, depth + 1);
+        Text.set(Text.PRE_DEPTH, depth + 1);
       }
       if (position < openEnd) position = openEnd;
       open = node++;
@@ -449,14 +407,14 @@ export function renderText(
         if (keepsText(range)) {
           const unknown = writeText(from, to, stop);
           if (unknown !== 0) {
-            set(NODE, node);
-            set(OPEN, open);
-            set(POSITION, position);
+            Text.set(Text.NODE, node);
+            Text.set(Text.OPEN, open);
+            Text.set(Text.POSITION, position);
             return unknown;
           }
         } else {
           // the characters on both sides of dropped text never were one word
-          separate(SPACE);
+          Text.separate(Text.SPACE);
         }
         from = to;
       }
@@ -464,8 +422,8 @@ export function renderText(
     if (position < end) position = end;
     node++;
   }
-  closeBracket();
-  store<u32>(Page.RESULTS_AT, get(OUT));
-  store<u32>(Page.RESULTS_AT, get(EVENTS), 12);
+  Text.closeBracket();
+  store<u32>(Page.RESULTS_AT, Text.get(Text.OUT));
+  store<u32>(Page.RESULTS_AT, Text.get(Text.EVENTS), 12);
   return 0;
 }

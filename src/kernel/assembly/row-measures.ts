@@ -9,17 +9,7 @@
 import * as Features from '../feature-layout.ts';
 import * as Page from '../layout.ts';
 import { ELEMENT, TEXT } from './builder.ts';
-import {
-  IS_PARAGRAPH,
-  NodeRecord,
-  nodeRecord,
-  Row,
-  rowRecord,
-  SUM_BYTES,
-  TextRecord,
-  tagBits,
-  word,
-} from './feature-records';
+import * as Records from './feature-records';
 import { linkKind, SAME_PAGE, SAME_SITE } from './link-kinds';
 import { counts, scanText } from './text-scanner';
 
@@ -37,31 +27,31 @@ export function measureRows(features: u32, page: u32, rowCount: u32): void {
  * Measures each row itself, except prose, for which whole blocks must be known. Returns the end of the texts.
  */
 function readNodes(features: u32, page: u32): u32 {
-  const nodeCount = word(page, Page.PAGE_NODE_COUNT);
-  const kinds = word(page, Page.PAGE_KIND);
-  const tags = word(page, Page.PAGE_NAME);
-  const parents = word(page, Page.PAGE_PARENT);
-  const lasts = word(page, Page.PAGE_LAST);
-  const text = word(page, Page.PAGE_TEXT);
-  const textStarts = word(page, Page.PAGE_TEXT_START);
-  const source = word(page, Page.PAGE_SOURCE);
-  const linkNodes = word(page, Page.PAGE_LINK_NODE);
-  const linkCount = word(page, Page.PAGE_LINK_COUNT);
-  let texts = word(features, Features.FEATURES_TEXTS);
+  const nodeCount = Records.word(page, Page.PAGE_NODE_COUNT);
+  const kinds = Records.word(page, Page.PAGE_KIND);
+  const tags = Records.word(page, Page.PAGE_NAME);
+  const parents = Records.word(page, Page.PAGE_PARENT);
+  const lasts = Records.word(page, Page.PAGE_LAST);
+  const text = Records.word(page, Page.PAGE_TEXT);
+  const textStarts = Records.word(page, Page.PAGE_TEXT_START);
+  const source = Records.word(page, Page.PAGE_SOURCE);
+  const linkNodes = Records.word(page, Page.PAGE_LINK_NODE);
+  const linkCount = Records.word(page, Page.PAGE_LINK_COUNT);
+  let texts = Records.word(features, Features.FEATURES_TEXTS);
   let link: u32 = 0;
   let linkEnd: u32 = 0;
   let headingEnd: u32 = 0;
   let pageWords: f64 = 0;
   for (let node: u32 = 0; node < nodeCount; node++) {
-    const own = nodeRecord(features, node);
-    const row = changetype<Row>(own.row);
+    const own = Records.nodeRecord(features, node);
+    const row = changetype<Records.Row>(own.row);
     const kind: u32 = load<u8>(kinds + node);
     if (kind === TEXT) {
-      const start = word(textStarts, node);
-      const end = word(textStarts, node + 1);
+      const start = Records.word(textStarts, node);
+      const end = Records.word(textStarts, node + 1);
       if (start === end) continue;
-      const blockAt = nodeRecord(features, word(parents, node)).block;
-      const block = changetype<NodeRecord>(blockAt);
+      const blockAt = Records.nodeRecord(features, Records.word(parents, node)).block;
+      const block = changetype<Records.NodeRecord>(blockAt);
       scanText(text + start, text + end);
       const words = counts.words;
       row.letters += <f64>counts.letters;
@@ -83,33 +73,37 @@ function readNodes(features: u32, page: u32): u32 {
         block.linkWords += <f32>words;
       }
       if (node < headingEnd) row.headingWords += words;
-      if (block.flags & IS_PARAGRAPH) row.paragraphWords += words;
-      const record = changetype<TextRecord>(texts);
+      if (block.flags & Records.IS_PARAGRAPH) row.paragraphWords += words;
+      const record = changetype<Records.TextRecord>(texts);
       record.node = node;
       record.block = blockAt;
       record.plainWords = isLinked ? 0 : <f32>words;
       texts += Features.TEXT_RECORD_BYTES;
       continue;
     }
-    const tag = tagBits(features, load<u16>(tags + (node << 1)));
+    const tag = Records.tagBits(features, load<u16>(tags + (node << 1)));
     if (node === 0 || tag & Features.TAG_BLOCK) {
       own.block = changetype<u32>(own);
-      if (tag & Features.TAG_PARAGRAPH) own.flags |= IS_PARAGRAPH;
-    } else own.block = nodeRecord(features, word(parents, node)).block;
+      if (tag & Features.TAG_PARAGRAPH) own.flags |= Records.IS_PARAGRAPH;
+    } else own.block = Records.nodeRecord(features, Records.word(parents, node)).block;
     if (row.node === node) row.wordsBefore = pageWords;
     if (kind !== ELEMENT) continue;
-    if (link < linkCount && word(linkNodes, link) === node) {
-      const address = source + word(word(page, Page.PAGE_LINK_START), link);
-      const target = linkKind(features, address, source + word(word(page, Page.PAGE_LINK_END), link));
+    if (link < linkCount && Records.word(linkNodes, link) === node) {
+      const address = source + Records.word(Records.word(page, Page.PAGE_LINK_START), link);
+      const target = linkKind(
+        features,
+        address,
+        source + Records.word(Records.word(page, Page.PAGE_LINK_END), link),
+      );
       row.links++;
       if (target >= SAME_SITE) row.siteLinks++;
       if (target === SAME_PAGE) row.pageLinks++;
       link++;
-      if (node >= linkEnd) linkEnd = word(lasts, node);
+      if (node >= linkEnd) linkEnd = Records.word(lasts, node);
     }
     if (tag & Features.TAG_IMAGE) row.images++;
     else if (tag & Features.TAG_CONTROL) row.controls++;
-    else if (tag & Features.TAG_HEADING && node >= headingEnd) headingEnd = word(lasts, node);
+    else if (tag & Features.TAG_HEADING && node >= headingEnd) headingEnd = Records.word(lasts, node);
   }
   return texts;
 }
@@ -118,37 +112,41 @@ function readNodes(features: u32, page: u32): u32 {
 function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
   let pageProse: f64 = 0;
   let next: u32 = 0; // the first row that has not begun
-  for (let at = word(features, Features.FEATURES_TEXTS); at < textsEnd; at += Features.TEXT_RECORD_BYTES) {
-    const text = changetype<TextRecord>(at);
-    const block = changetype<NodeRecord>(text.block);
+  for (
+    let at = Records.word(features, Features.FEATURES_TEXTS);
+    at < textsEnd;
+    at += Features.TEXT_RECORD_BYTES
+  ) {
+    const text = changetype<Records.TextRecord>(at);
+    const block = changetype<Records.NodeRecord>(text.block);
     for (; next < rowCount; next++) {
-      const row = rowRecord(features, next);
+      const row = Records.rowRecord(features, next);
       if (row.node >= text.node) break;
       row.proseBefore = pageProse;
     }
     const plain = <f64>block.words - <f64>block.linkWords;
-    const blockRow = changetype<Row>(block.row);
+    const blockRow = changetype<Records.Row>(block.row);
     if (plain > blockRow.longestBlock) blockRow.longestBlock = <f32>plain;
     if (plain < PROSE_WORDS || block.marks === 0) continue;
-    changetype<Row>(nodeRecord(features, text.node).row).proseWords += <f64>text.plainWords;
+    changetype<Records.Row>(Records.nodeRecord(features, text.node).row).proseWords += <f64>text.plainWords;
     pageProse += <f64>text.plainWords;
   }
-  for (; next < rowCount; next++) rowRecord(features, next).proseBefore = pageProse;
+  for (; next < rowCount; next++) Records.rowRecord(features, next).proseBefore = pageProse;
 }
 
 /**
  * Adds rows to their parents, starting at the last, so that the sums of a row are complete when it is added.
  */
 function addUp(features: u32, rowCount: u32): void {
-  const first = changetype<u32>(rowRecord(features, 0));
+  const first = changetype<u32>(Records.rowRecord(features, 0));
   for (
     let at = first + (rowCount - 1) * Features.ROW_RECORD_BYTES;
     at > first;
     at -= Features.ROW_RECORD_BYTES
   ) {
-    const row = changetype<Row>(at);
-    const parent = changetype<Row>(row.parent);
-    for (let sum: u32 = 0; sum < SUM_BYTES; sum += 8) {
+    const row = changetype<Records.Row>(at);
+    const parent = changetype<Records.Row>(row.parent);
+    for (let sum: u32 = 0; sum < Records.SUM_BYTES; sum += 8) {
       const to = row.parent + sum;
       store<f64>(to, load<f64>(to) + load<f64>(at + sum));
     }

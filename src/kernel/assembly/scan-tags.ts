@@ -34,25 +34,7 @@ import {
   nameHigh,
   nameLow,
 } from './node-hashes.ts';
-import {
-  bitsOf,
-  endsAt,
-  endsTagName,
-  findByte,
-  firstBytes,
-  GREATER,
-  isLetter,
-  isOneOf,
-  isSpace,
-  LESS,
-  lowerCase,
-  NAME_END,
-  SLASH,
-  SLASH_OR_SPACE,
-  SPACE,
-  same,
-  VALUE_END,
-} from './scan-bytes.ts';
+import * as Bytes from './scan-bytes.ts';
 import { findTag, nameHash, nameSize, setName } from './tag-table.ts';
 
 // offsets in a bucket
@@ -118,17 +100,17 @@ export function scanAttributes(tagStart: u32, start: u32, bucket: u32): u32 {
   let at = start;
   while (true) {
     let byte: u32 = load<u8>(at);
-    while (isOneOf(byte, SLASH_OR_SPACE)) byte = load<u8>(++at);
-    if (byte === GREATER) break;
+    while (Bytes.isOneOf(byte, Bytes.SLASH_OR_SPACE)) byte = load<u8>(++at);
+    if (byte === Bytes.GREATER) break;
     if (at >= b.sourceEnd) return 0;
 
     // the name; an equals sign may be its first byte
     const nameStart = at;
     let name = NAME_BASIS;
     do {
-      name = (name ^ lowerCase(byte)) * NAME_PRIME;
+      name = (name ^ Bytes.lowerCase(byte)) * NAME_PRIME;
       byte = load<u8>(++at);
-    } while (!endsAt(byte, at, NAME_END));
+    } while (!Bytes.endsAt(byte, at, Bytes.NAME_END));
     const nameEnd = at;
     const lowOfName = nameLow(name);
     const highOfName = nameHigh(name, nameEnd - nameStart);
@@ -138,17 +120,17 @@ export function scanAttributes(tagStart: u32, start: u32, bucket: u32): u32 {
     // the value
     let low: u32 = 0;
     let high: u32 = 0;
-    while (isSpace(byte)) byte = load<u8>(++at);
+    while (Bytes.isSpace(byte)) byte = load<u8>(++at);
     if (byte === 0x3d) {
       byte = load<u8>(++at);
-      while (isSpace(byte)) byte = load<u8>(++at);
+      while (Bytes.isSpace(byte)) byte = load<u8>(++at);
       let valueStart = at;
       const isQuoted = u32(byte === 0x22) | u32(byte === 0x27);
       if (isQuoted) {
         valueStart++;
-        at = findByte(valueStart, byte);
+        at = Bytes.findByte(valueStart, byte);
         if (at >= b.sourceEnd) return 0;
-      } else while (!endsAt(byte, at, VALUE_END)) byte = load<u8>(++at);
+      } else while (!Bytes.endsAt(byte, at, Bytes.VALUE_END)) byte = load<u8>(++at);
       hashBytes(valueStart, at);
       low = load<u32>(RESULTS_AT);
       high = load<u32>(RESULTS_AT, 4);
@@ -162,7 +144,7 @@ export function scanAttributes(tagStart: u32, start: u32, bucket: u32): u32 {
     valuesHigh += mixHigh(low, high + highOfName);
     valuesLow += low;
   }
-  const closesItself = start < at && load<u8>(at - 1) === SLASH;
+  const closesItself = start < at && load<u8>(at - 1) === Bytes.SLASH;
   store<u32>(bucket, closesItself ? SELF_CLOSING : 0, KNOWN);
   store<u32>(bucket, valuesLow, SUMS);
   store<u32>(bucket, valuesHigh, SUMS + 4);
@@ -175,9 +157,9 @@ export function scanAttributes(tagStart: u32, start: u32, bucket: u32): u32 {
 
 /** Scans a tag that is not in the cache and adds it; `end` is the position of its first `>`, 0 for a long tag. */
 function scanNewTag(start: u32, end: u32, cacheBucket: u32): u32 {
-  const isEnd = load<u8>(start, 1) === SLASH;
+  const isEnd = load<u8>(start, 1) === Bytes.SLASH;
   const first = start + 1 + u32(isEnd);
-  if (!isLetter(load<u8>(first))) return OTHER_MARKUP;
+  if (!Bytes.isLetter(load<u8>(first))) return OTHER_MARKUP;
   const raw = v128.load(first);
   const ends = i8x16.bitmask(
     v128.or(
@@ -187,9 +169,9 @@ function scanNewTag(start: u32, end: u32, cacheBucket: u32): u32 {
   );
   if (!ends) return OTHER_MARKUP; // no name of HTML is that long
   const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
-  const name = firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), ctz(ends));
+  const name = Bytes.firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), ctz(ends));
   const nameEnd = first + ctz(ends);
-  if (!endsTagName(load<u8>(nameEnd))) return OTHER_MARKUP;
+  if (!Bytes.endsTagName(load<u8>(nameEnd))) return OTHER_MARKUP;
   const tag = findTag(name);
   if (!tag) return OTHER_MARKUP;
 
@@ -204,7 +186,7 @@ function scanNewTag(start: u32, end: u32, cacheBucket: u32): u32 {
   let from = start + 1;
   let to = bucket + BYTES;
   for (; end >= from + 16; from += 16, to = nextSixteen(bucket, to)) v128.store(to, v128.load(from));
-  v128.store(to, firstBytes(v128.load(from), end - from));
+  v128.store(to, Bytes.firstBytes(v128.load(from), end - from));
   return bucket;
 }
 
@@ -226,33 +208,33 @@ function mixSixteen(hash: u64, sixteen: v128): u64 {
  */
 export function nextTag(start: u32): u32 {
   // a branch, which the processor predicts, is faster than a loop whose result it must wait for
-  if (load<u8>(start) <= SPACE) start = skipSpaces(start);
+  if (load<u8>(start) <= Bytes.SPACE) start = skipSpaces(start);
   b.tokenStart = start;
-  if (load<u8>(start) !== LESS) return NO_TAG;
+  if (load<u8>(start) !== Bytes.LESS) return NO_TAG;
   if (load<u8>(start, 1) === 0x21) return OTHER_MARKUP;
 
   const first = start + 1;
   let at = first;
   let hash: u64 = 0;
   let sixteen = v128.load(at);
-  let found = bitsOf(sixteen, GREATER);
+  let found = Bytes.bitsOf(sixteen, Bytes.GREATER);
   while (!found) {
     hash = mixSixteen(hash, sixteen);
     at += 16;
     if (at - first >= MAX_TAG_BYTES) return scanNewTag(start, 0, 0);
     sixteen = v128.load(at);
-    found = bitsOf(sixteen, GREATER);
+    found = Bytes.bitsOf(sixteen, Bytes.GREATER);
   }
-  sixteen = firstBytes(sixteen, ctz(found));
+  sixteen = Bytes.firstBytes(sixteen, ctz(found));
   const end = at + ctz(found);
   const bucket = ((<u32>(mixSixteen(hash, sixteen) >> 52)) << CACHE_BUCKET_BITS) + CACHE_AT;
   if (end >= b.sourceEnd) return OTHER_MARKUP;
   if (load<u32>(bucket) !== end - start) return scanNewTag(start, end, bucket);
   let known: u32 = bucket + BYTES;
   for (let from = first; from < at; from += 16, known = nextSixteen(bucket, known)) {
-    if (!same(v128.load(from), v128.load(known))) return scanNewTag(start, end, bucket);
+    if (!Bytes.same(v128.load(from), v128.load(known))) return scanNewTag(start, end, bucket);
   }
-  if (!same(sixteen, v128.load(known))) return scanNewTag(start, end, bucket);
+  if (!Bytes.same(sixteen, v128.load(known))) return scanNewTag(start, end, bucket);
   b.tokenEnd = end + 1;
   return bucket;
 }
@@ -281,8 +263,8 @@ export function scanForeignTag(start: u32, nameStart: u32): bool {
   let at = nameStart;
   for (; ; at++) {
     const byte: u32 = load<u8>(at);
-    if (endsTagName(byte) || (byte === 0 && at >= b.sourceEnd)) break;
-    hash = (hash ^ lowerCase(byte)) * NAME_PRIME;
+    if (Bytes.endsTagName(byte) || (byte === 0 && at >= b.sourceEnd)) break;
+    hash = (hash ^ Bytes.lowerCase(byte)) * NAME_PRIME;
   }
   b.tag = findName(nameStart, at, hash);
   const end = scanAttributes(start, at, UNCACHED_BUCKET);
@@ -301,7 +283,7 @@ function findName(start: u32, end: u32, hash: u32): u32 {
   if (sizeBytes <= 16) {
     const raw = v128.load(start);
     const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
-    const known = findTag(firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), sizeBytes));
+    const known = findTag(Bytes.firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), sizeBytes));
     if (known && nameSize(known) === sizeBytes) return known;
   }
   let bucket = (hash ^ (hash >> 15)) & (FOREIGN_BUCKET_COUNT - 1);
@@ -326,7 +308,7 @@ function isName(tag: u32, start: u32): bool {
   const known = b.source + load<u32>(b.names + ((tag - FIRST_FOREIGN_TAG) << 3));
   const sizeBytes = nameSize(tag);
   for (let i: u32 = 0; i < sizeBytes; i++) {
-    if (lowerCase(load<u8>(known + i)) !== lowerCase(load<u8>(start + i))) return false;
+    if (Bytes.lowerCase(load<u8>(known + i)) !== Bytes.lowerCase(load<u8>(start + i))) return false;
   }
   return true;
 }

@@ -1,23 +1,12 @@
 /** Superscripts and subscripts in the output of the text renderer: the rules are in view/script-text.ts. */
 import { LONGEST_SCRIPT, MODE_JSON } from '../text-layout.ts';
-import {
-  DEEPEST_SCRIPT,
-  get,
-  MODE,
-  OUT,
-  OUT_START,
-  PRE_DEPTH,
-  PRE_END,
-  SCRIPT_DEPTH,
-  SCRIPT_STARTS,
-  set,
-} from './text-state';
+import * as Text from './text-state';
 
 /** Remembers where the output of a superscript or subscript starts. */
 export function openScript(): void {
-  const depth = get(SCRIPT_DEPTH);
-  if (depth < DEEPEST_SCRIPT) set(SCRIPT_STARTS + (depth << 2), get(OUT));
-  set(SCRIPT_DEPTH, depth + 1);
+  const depth = Text.get(Text.SCRIPT_DEPTH);
+  if (depth < Text.DEEPEST_SCRIPT) Text.set(Text.SCRIPT_STARTS + (depth << 2), Text.get(Text.OUT));
+  Text.set(Text.SCRIPT_DEPTH, depth + 1);
 }
 
 /** Characters that were read from a script, in this order: their scripts are in the same places below. */
@@ -58,18 +47,18 @@ function scriptOf(byte: u32, isSuperscript: bool): u32 {
 
 /** Rewrites the output of the superscript or subscript that ends here; view/script-text.ts has the rules. */
 export function closeScript(isSuperscript: bool): void {
-  const depth = get(SCRIPT_DEPTH) - 1;
-  set(SCRIPT_DEPTH, depth);
-  if (depth >= DEEPEST_SCRIPT) return;
-  const before = get(SCRIPT_STARTS + (depth << 2));
-  const isJson = get(MODE) === MODE_JSON;
-  const end = get(OUT);
+  const depth = Text.get(Text.SCRIPT_DEPTH) - 1;
+  Text.set(Text.SCRIPT_DEPTH, depth);
+  if (depth >= Text.DEEPEST_SCRIPT) return;
+  const before = Text.get(Text.SCRIPT_STARTS + (depth << 2));
+  const isJson = Text.get(Text.MODE) === MODE_JSON;
+  const end = Text.get(Text.OUT);
   // the separator and the bracket before the first character
   let start = before;
   while (start < end && load<u8>(start) <= 0x20) start++;
   if (isJson && start < end && isEscapedSpace(start)) start += 2;
   if (start >= end || end - start > <u32>LONGEST_SCRIPT) return;
-  if (get(PRE_DEPTH) !== 0 && get(PRE_END) !== end) return;
+  if (Text.get(Text.PRE_DEPTH) !== 0 && Text.get(Text.PRE_END) !== end) return;
 
   let out = SCRIPT_SCRATCH;
   let characters: u32 = 0;
@@ -108,18 +97,18 @@ export function closeScript(isSuperscript: bool): void {
   if (digits + others === 0 && characters > 1) return;
   if (hasAll) {
     memory.copy(start, SCRIPT_SCRATCH, out - SCRIPT_SCRATCH);
-    set(OUT, start + (out - SCRIPT_SCRATCH));
+    Text.set(Text.OUT, start + (out - SCRIPT_SCRATCH));
   } else {
-    const isApart = start === get(OUT_START) || load<u8>(start - 1) <= 0x20 || start !== before;
+    const isApart = start === Text.get(Text.OUT_START) || load<u8>(start - 1) <= 0x20 || start !== before;
     const isBracketed = load<u8>(start) === 0x5b /* [ */ && load<u8>(end - 1) === 0x5d; /* ] */
     if (isApart || isBracketed || characters === 1 || letters + digits === 0) return;
     memory.copy(start + 2, start, end - start);
     store<u8>(start, isSuperscript ? 0x5e : 0x5f);
     store<u8>(start, 0x28, 1);
     store<u8>(end, 0x29, 2);
-    set(OUT, end + 3);
+    Text.set(Text.OUT, end + 3);
   }
-  if (get(PRE_DEPTH) !== 0) set(PRE_END, get(OUT));
+  if (Text.get(Text.PRE_DEPTH) !== 0) Text.set(Text.PRE_END, Text.get(Text.OUT));
 }
 
 /** Whether the output at an address is a line feed or a tab, escaped for JSON. */
