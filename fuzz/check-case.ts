@@ -13,9 +13,30 @@ export interface Failure {
   message: string;
 }
 
+/** What came of a case. */
+export interface Checked {
+  failure: Failure | null;
+  /** CPU time of the check, in milliseconds per 1,000 bytes. */
+  msPerKilobyte: number;
+}
+
 /** CPU time that a case may take: this many milliseconds per 1,000 bytes, and never less than the minimum. */
 const MS_PER_KILOBYTE = 100;
 const FLOOR_MS = 500;
+
+/** A case that took long for its size. */
+export interface SlowCase {
+  number: number;
+  bytes: number;
+  msPerKilobyte: number;
+}
+
+const MAX_SLOW = 10;
+
+/** The slowest cases of two lists, slowest first. */
+export function slowestOf(slow: readonly SlowCase[], more: readonly SlowCase[]): SlowCase[] {
+  return [...slow, ...more].sort((a, b) => b.msPerKilobyte - a.msPerKilobyte).slice(0, MAX_SLOW);
+}
 
 /** Returns the case with a number in a run with a seed. */
 export function makeCase(target: Target, seed: number, number: number): Uint8Array {
@@ -24,15 +45,25 @@ export function makeCase(target: Target, seed: number, number: number): Uint8Arr
 
 /** Returns the promise that a case breaks, or null. */
 export async function checkCase(target: Target, bytes: Uint8Array): Promise<Failure | null> {
-  const limitMs = Math.max(FLOOR_MS, (MS_PER_KILOBYTE * bytes.length) / 1000);
-  const first = await runCase(target, bytes);
-  if (first.failure || first.cpuMs <= limitMs) return first.failure;
-  // a compiler or collector thread may have used CPU time
-  const second = await runCase(target, bytes);
-  const cpuMs = Math.min(first.cpuMs, second.cpuMs);
-  if (second.failure || cpuMs <= limitMs) return second.failure;
-  const message = `${bytes.length} bytes took ${Math.round(cpuMs)} ms of CPU time, over ${Math.round(limitMs)}`;
-  return { promise: 'time', message: `time: ${message}` };
+  return (await measureCase(target, bytes)).failure;
+}
+
+/** Checks and measures a case. */
+export async function measureCase(target: Target, bytes: Uint8Array): Promise<Checked> {
+  const kilobytes = bytes.length / 1000;
+  const limitMs = Math.max(FLOOR_MS, (target.msPerKilobyte ?? MS_PER_KILOBYTE) * kilobytes);
+  let { failure, cpuMs } = await runCase(target, bytes);
+  if (!failure && cpuMs > limitMs) {
+    // a compiler or collector thread may have used CPU time
+    const second = await runCase(target, bytes);
+    failure = second.failure;
+    cpuMs = Math.min(cpuMs, second.cpuMs);
+  }
+  if (!failure && cpuMs > limitMs) {
+    const message = `${bytes.length} bytes took ${Math.round(cpuMs)} ms of CPU time, over ${Math.round(limitMs)}`;
+    failure = { promise: 'time', message: `time: ${message}` };
+  }
+  return { failure, msPerKilobyte: cpuMs / kilobytes };
 }
 
 async function runCase(

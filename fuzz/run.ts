@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { checkCase, type Failure, makeCase } from './check-case.ts';
+import { checkCase, type Failure, makeCase, type SlowCase, slowestOf } from './check-case.ts';
 import type { Share, Target } from './target.ts';
 import { TARGETS, targetOf } from './target-list.ts';
 import { readState, type Turn, type TurnMessage, writeState } from './turn.ts';
@@ -28,6 +28,7 @@ interface Sum {
   ms: number;
   /** Number of failures by promise. */
   failures: Map<string, number>;
+  slow: SlowCase[];
   share?: Share;
 }
 
@@ -66,10 +67,10 @@ async function fuzz(): Promise<void> {
   const endMs = performance.now() + totalMs;
   const targets = positionals.length === 0 ? TARGETS : positionals.map(targetOf);
   const turnMs = Math.min(TURN_MS, totalMs / targets.length);
-  const sums = targets.map((target): Sum => ({ target, cases: 0, ms: 0, failures: new Map() }));
+  const sums = targets.map((target): Sum => ({ target, cases: 0, ms: 0, failures: new Map(), slow: [] }));
   const finish = (): never => {
     process.stdout.write('\n');
-    for (const sum of sums) process.stdout.write(`${describe(sum)}\n`);
+    for (const sum of sums) process.stdout.write(`${describe(sum)}\n${describeSlow(sum)}`);
     process.exit(sums.some(({ failures }) => failures.size > 0) ? 1 : 0);
   };
   process.on('SIGINT', () => {
@@ -122,6 +123,7 @@ function takeTurn(sum: Sum, turn: Omit<Turn, 'stateFile' | 'known'>): Promise<vo
       else {
         updateSum();
         sum.ms = msBefore + message.ms; // without the start of the process
+        sum.slow = slowestOf(sum.slow, message.slow);
         addShare(sum, message.share);
       }
     });
@@ -163,6 +165,16 @@ function describe({ target, cases, ms, failures, share }: Sum): string {
     broken === '' ? 'none failed' : `FAILED: ${broken}`,
   ];
   return `${target.name.padEnd(8)} ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+/** The cases that took longest for their size, for targets with a limit of their own. */
+function describeSlow({ target, slow }: Sum): string {
+  if (target.msPerKilobyte === undefined) return '';
+  const lines = slow.map(
+    ({ number, bytes, msPerKilobyte }) =>
+      `  case ${number}: ${msPerKilobyte.toFixed(2)} ms/kB, ${bytes} bytes\n`,
+  );
+  return `  slowest of 10 kB or more, limit ${target.msPerKilobyte} ms/kB:\n${lines.join('')}`;
 }
 
 async function replay(path: string): Promise<void> {

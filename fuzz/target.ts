@@ -11,6 +11,8 @@ export interface Target {
   name: string;
   /** Extension of saved cases. */
   extension: string;
+  /** CPU time that a case may take per 1,000 bytes, in milliseconds. @default 100 */
+  msPerKilobyte?: number;
   /** Makes a case; equal random numbers give equal cases. */
   generate(random: Random): Uint8Array;
   /** Throws a `BrokenPromise` when a promise is broken; any other error breaks the promise not to throw. */

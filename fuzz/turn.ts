@@ -1,6 +1,6 @@
 /** One target's turn in a process of its own, which `fuzz/run.ts` starts and whose failures it receives. */
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { checkCase, type Failure, makeCase } from './check-case.ts';
+import { checkCase, type Failure, makeCase, measureCase, type SlowCase, slowestOf } from './check-case.ts';
 import { minimise } from './minimise.ts';
 import type { Share } from './target.ts';
 import { targetOf } from './target-list.ts';
@@ -31,7 +31,7 @@ export interface TurnState {
 /** A message of the child process: a failure, or the end of the turn. */
 export type TurnMessage =
   | { kind: 'failure'; failure: Failure; bytes: Uint8Array }
-  | { kind: 'done'; ms: number; share?: Share };
+  | { kind: 'done'; ms: number; slow: SlowCase[]; share?: Share };
 
 /** Overwrites the file in place, so that a reader sees the state before or after, never an empty file. */
 export function writeState(path: string, { number, checks }: TurnState): void {
@@ -46,6 +46,10 @@ export function readState(path: string): TurnState {
   return { number: bytes.readDoubleLE(0), checks: bytes.readDoubleLE(8) };
 }
 
+/** In the list of the slowest are no cases that pay for compiling the code or, being small, for collecting memory. */
+const MIN_CASES = 3;
+const MIN_BYTES = 10_000;
+
 if (process.send) await takeTurn(JSON.parse(process.argv[2]));
 
 async function takeTurn({ target: name, seed, from, to, ms, stateFile, known }: Turn): Promise<void> {
@@ -54,13 +58,17 @@ async function takeTurn({ target: name, seed, from, to, ms, stateFile, known }: 
   const minimised = new Set(known);
   let number = from;
   let checks = 0;
+  let slow: SlowCase[] = [];
   const check = (bytes: Uint8Array): Promise<Failure | null> => {
     writeState(stateFile, { number, checks: ++checks });
     return checkCase(target, bytes);
   };
   for (; number < (to ?? Number.POSITIVE_INFINITY) && performance.now() < startMs + ms; number++) {
     const bytes = makeCase(target, seed, number);
-    const failure = await check(bytes);
+    writeState(stateFile, { number, checks: ++checks });
+    const { failure, msPerKilobyte } = await measureCase(target, bytes);
+    if (number >= from + MIN_CASES && bytes.length >= MIN_BYTES)
+      slow = slowestOf(slow, [{ number, bytes: bytes.length, msPerKilobyte }]);
     if (!failure) continue;
     const { promise } = failure;
     const isSame = async (smaller: Uint8Array) => (await check(smaller))?.promise === promise;
@@ -71,7 +79,7 @@ async function takeTurn({ target: name, seed, from, to, ms, stateFile, known }: 
   }
   writeState(stateFile, { number, checks });
   target.close?.();
-  send({ kind: 'done', ms: performance.now() - startMs, share: target.share?.() });
+  send({ kind: 'done', ms: performance.now() - startMs, slow, share: target.share?.() });
 }
 
 function send(message: TurnMessage): void {

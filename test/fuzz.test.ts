@@ -7,7 +7,7 @@ import { minimise } from '../fuzz/minimise.ts';
 import { TARGETS } from '../fuzz/target-list.ts';
 
 const SEED = 1;
-/** About ten seconds of CPU time each. */
+/** Five to ten seconds of CPU time each. */
 const CASES: Record<string, number> = {
   readers: 3000,
   http: 14_000,
@@ -15,6 +15,10 @@ const CASES: Record<string, number> = {
   parser: 4500,
   inflate: 13_000,
   models: 3800,
+  metadata: 1000,
+  markdown: 700,
+  html: 1000,
+  extract: 140,
 };
 const MAX_SHOWN_BYTES = 3000;
 const TIMEOUT_MS = 600_000;

@@ -52,6 +52,24 @@ export function readMarkdown(markdown: string): MarkdownReading {
   return { words: wordsOf(text), kinds };
 }
 
+/** The pieces of HTML in Markdown with GFM and formulas, and the addresses of its links and images. */
+export function htmlNodes(markdown: string): { html: string[]; urls: string[] } {
+  const html: string[] = [];
+  const urls: string[] = [];
+  const open: Nodes[] = [
+    fromMarkdown(markdown, {
+      extensions: [gfm(), math()],
+      mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+    }),
+  ];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'html') html.push(node.value);
+    if ('url' in node) urls.push(node.url);
+    if ('children' in node) open.push(...(node.children as Nodes[]));
+  }
+  return { html, urls };
+}
+
 function htmlText(html: string): string {
   // text has superscripts as the characters that Unicode has for them: km²
   const scripts = html.replace(/<(su[pb])>([^<]*)<\/\1>/g, (all, name: string, inner: string) =>

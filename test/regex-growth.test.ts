@@ -3,22 +3,19 @@
  * modules build when they are loaded. How they are tried is in regex-growth.ts.
  */
 import { fork } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FoundPattern, patternsOf, worstPump } from './regex-growth.ts';
+import { type FoundPattern, patternsOf, sourceFiles, src, worstPump } from './regex-growth.ts';
 
-const src = join(import.meta.dirname, '../src');
 /** Files whose patterns see nothing but what the program itself has made. */
 const OWN_INPUT = ['research/generated-sites/site-generator.ts'];
 /** One pattern takes 1 s at most, on a busy machine 20 s. */
 const HANG_MS = 60_000;
 const TIMEOUT_MS = 600_000;
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !OWN_INPUT.includes(name))
-  .sort();
-const found = [...files.flatMap((name) => patternsOf(join(src, name), name)), ...(await builtPatterns())];
+const files = sourceFiles().filter((name) => !OWN_INPUT.includes(name));
+const found = [...files.flatMap(patternsOf), ...(await builtPatterns())];
 /** Each pattern once: several files have the same. */
 const distinct = [...new Map(found.map((one) => [`${one.use} ${one.pattern}`, one])).values()];
 

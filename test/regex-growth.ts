@@ -4,7 +4,8 @@
  * well under a millisecond. A process of its own tries the patterns of regex-growth.test.ts, because an
  * exponential one never ends.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { type Pump, pumpString, pumpsOf } from './regex-pumps.ts';
 
@@ -73,9 +74,18 @@ function run({ pattern, use }: FoundPattern, text: string): void {
   else text.replace(pattern, '');
 }
 
-/** The literal patterns of a file. */
-export function patternsOf(path: string, name: string): FoundPattern[] {
-  const file = ts.createSourceFile(name, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2023, true);
+export const src = join(import.meta.dirname, '../src');
+
+/** The source files without tests, as paths in `src`. */
+export function sourceFiles(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .sort();
+}
+
+/** The literal patterns of a source file. */
+export function patternsOf(name: string): FoundPattern[] {
+  const file = ts.createSourceFile(name, readFileSync(join(src, name), 'utf8'), ts.ScriptTarget.ES2023, true);
   const patterns: FoundPattern[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {

@@ -17,6 +17,8 @@ const RELATIVE = /^[^:/?#]+(?:[/?#]|$)/;
  * and many links would be the product of both: 400 kB of HTML could ask for 2 GB of addresses.
  */
 const LONGEST_BASE = 8192;
+/** Maximum characters added to the addresses of a page: a long base and many short links would fill the memory. */
+const MAX_ADDED = 32 * 1024 * 1024;
 
 /**
  * Parses an address and returns undefined if it is invalid. (`URL.canParse` of Node 20 refuses `http://é.fr`
@@ -41,6 +43,8 @@ export class BaseUrl {
   readonly #folder: string = '';
   readonly #path: string = '';
   readonly #query: string = '';
+  /** Characters that may still be added to relative addresses. */
+  #addable = MAX_ADDED;
 
   /** Parses the base. With an invalid base, or one that is too long, only absolute addresses are resolved. */
   constructor(base: string) {
@@ -55,10 +59,14 @@ export class BaseUrl {
     this.#query = this.#path + search;
   }
 
-  /** Returns `href` as an absolute address; undefined if it is invalid. */
+  /** Returns `href` as an absolute address; undefined if it is invalid, or if the base was added too often. */
   resolve(href: string): string | undefined {
-    const joined = this.#join(href);
-    if (joined !== undefined) return joined;
+    const address = this.#join(href) ?? this.#parse(href);
+    this.#addable -= Math.max(0, (address?.length ?? 0) - href.length);
+    return this.#addable < 0 ? undefined : address;
+  }
+
+  #parse(href: string): string | undefined {
     // without a base, only an address with a scheme can be resolved, and a parser that throws is slow
     if (this.#base === undefined && !href.includes(':')) return undefined;
     return parseUrl(href, this.#base)?.href;

@@ -1,6 +1,6 @@
 /**
  * Lines of Markdown inside quotes and lists. A container adds a prefix to every line of the blocks in it;
- * an item's first line gets its marker. Nesting deeper than `DEEPEST` is flattened, so that the prefixes
+ * an item's first line gets its marker. Containers beyond `LONGEST_PREFIX` add none, so that the prefixes
  * of a hostile page cannot outgrow its text.
  */
 
@@ -9,11 +9,13 @@ export interface OpenContainer {
   /** Prefix of the first line and of all later lines. */
   marker: string;
   indent: string;
+  /** Characters of its indent and of those around it. */
+  width: number;
   /** Whether its first line is written. */
   begun: boolean;
 }
 
-const DEEPEST = 24;
+const LONGEST_PREFIX = 96;
 
 /** Collects the lines of a Markdown document, with the prefixes of the open quotes and lists. */
 export class BlockLines {
@@ -28,9 +30,10 @@ export class BlockLines {
 
   /** Opens a container; a list has no prefix of its own. */
   push(kind: OpenContainer['kind'], marker = ''): void {
-    const flat = this.#open.length >= 2 * DEEPEST;
-    const indent = kind === 'quote' ? marker : ' '.repeat(marker.length);
-    this.#open.push({ kind, marker: flat ? '' : marker, indent: flat ? '' : indent, begun: false });
+    const around = this.#open.at(-1)?.width ?? 0;
+    const shown = around + marker.length > LONGEST_PREFIX ? '' : marker;
+    const indent = kind === 'quote' ? shown : ' '.repeat(shown.length);
+    this.#open.push({ kind, marker: shown, indent, width: around + shown.length, begun: false });
   }
 
   pop(): void {

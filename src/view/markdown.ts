@@ -108,6 +108,8 @@ class MarkdownWriter {
   /** Functions to call when an element ends; only elements that began something have one. */
   readonly #ends: { node: number; end: () => void }[] = [];
   readonly #marks: OpenMark[] = [];
+  /** Characters of addresses that may still be repeated, for links around several blocks. */
+  #repeatable: number;
   readonly #lists: OpenList[] = [];
   #inline = new InlineText();
   /** Number of open elements whose text must stay on one line: headings and table cells. */
@@ -142,6 +144,7 @@ class MarkdownWriter {
     this.#tree = tree;
     this.#base = base;
     this.#formulas = formulas;
+    this.#repeatable = tree.source.length;
   }
 
   write(text: string, events: Int32Array): string {
@@ -326,7 +329,11 @@ class MarkdownWriter {
     const done = this.#inline;
     for (const mark of this.#marks.toReversed()) done.close(mark.close, mark.pair);
     this.#inline = new InlineText();
-    for (const mark of this.#marks) mark.pair = this.#inline.open(mark.open);
+    for (const mark of this.#marks) {
+      // a long address around many blocks would fill the memory
+      if (mark.open === '[' && (this.#repeatable -= mark.close.length) < 0) mark.open = mark.close = '';
+      mark.pair = this.#inline.open(mark.open);
+    }
     return done;
   }
 
