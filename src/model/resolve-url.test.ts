@@ -158,7 +158,7 @@ test('a base that is too long resolves absolute addresses only', () => {
   expect(base.resolve('https://example.org/b')).toBe('https://example.org/b');
 });
 
-test('a long base is added to so many addresses only', () => {
+test('a long base is added to addresses until 32 MB are added', () => {
   const base = new BaseUrl(`https://example.org/${'a'.repeat(8000)}/`);
   const resolved = Array.from({ length: 6000 }, () => base.resolve('b')).filter((url) => url !== undefined);
   expect(resolved.length).toBeGreaterThan(4000);
