@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FolderAnswer } from '../api/folder-routes.ts';
 import type { RunProgress } from '../explored.ts';
-import { formatCount } from './format.ts';
+import { countOf } from './format.ts';
 import { Notice } from './parts/notice.tsx';
 import { Link, useRoute } from './router.tsx';
 import { askApi } from './use-api.ts';
@@ -61,9 +61,9 @@ function Explorer({ facts }: { facts: Facts }) {
           </ul>
         </nav>
         <p class="quiet counts">
-          {formatCount(facts.pages, facts.isHistory ? 'capture' : 'page')}
+          {countOf(facts.pages, facts.isHistory ? 'capture' : 'page')}
           <br />
-          {formatCount(facts.sites, 'site')}
+          {countOf(facts.sites, 'site')}
         </p>
       </header>
       <main id="main">
@@ -129,12 +129,12 @@ function Running({ progress }: { progress: RunProgress | null }) {
       <p class="quiet" role="status">
         {[
           share > 0 ? `${Math.floor(share * 100)} %` : '',
-          progress && progress.pages > 0 ? formatCount(progress.pages, 'page') : '',
+          progress && progress.pages > 0 ? countOf(progress.pages, 'page') : '',
         ]
           .filter((part) => part !== '')
           .join(' · ')}
       </p>
-      <p class="quiet">{formatCount(seconds, 'second')} so far</p>
+      <p class="quiet">{countOf(seconds, 'second')} so far</p>
       <p class="quiet">
         The views open here as soon as it is done. A run that is stopped goes on where it was.
       </p>

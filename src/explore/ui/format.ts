@@ -1,23 +1,6 @@
-/** Formats numbers, sizes, shares and times for the views; sizes as the report does. */
-export { formatBytes } from '../../report/format-numbers.ts';
-
-const NUMBER = new Intl.NumberFormat('en');
-
-/** Returns a number with thousands separators, such as `2,000`. */
-export function formatNumber(value: number): string {
-  return NUMBER.format(value);
-}
-
-/** Returns a count with its noun: `1 page`, `2,000 pages`. */
-export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${NUMBER.format(count)} ${count === 1 ? noun : plural}`;
-}
-
-/** Returns a share (0 to 1) in per cent. */
-export function formatShare(share: number): string {
-  if (share > 0 && share < 0.01) return '< 1 %';
-  return `${Math.round(100 * share)} %`;
-}
+/** Formats times for the views; numbers, sizes and shares are those of the report. */
+export { countOf } from '../../model/count-of.ts';
+export { formatBytes, formatCount, formatPercent } from '../../report/format-numbers.ts';
 
 /** Returns the day of an ISO time; a dash when unknown. */
 export function formatDay(time: string | null | undefined): string {

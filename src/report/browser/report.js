@@ -257,7 +257,7 @@ for (const card of document.querySelectorAll('article.card[data-site]')) {
   const { site } = card.dataset;
   if (!sitesByName.has(site)) continue;
   const open = element('button', { type: 'button', className: 'more' }, 'See the site in detail');
-  open.setAttribute('aria-label', `See ${site} in detail`);
+  open.setAttribute('aria-label', `See the site in detail: ${site}`);
   open.addEventListener('click', () => showSite(site, true));
   card.append(open);
 }

@@ -3,7 +3,7 @@
 import { roleName } from '../../../report/role-name.ts';
 import type { MapFacts } from '../../../store/explore/map-rows.ts';
 import type { PageList, PageListFacts } from '../../../store/explore/page-lists.ts';
-import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
+import { countOf, formatBytes, formatCount, formatDay, formatPercent } from '../format.ts';
 import { PageTable } from '../parts/page-table.tsx';
 import { Link } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
@@ -40,7 +40,7 @@ export function Spot({
           <br />
           {formatDay(hint.time)} · {formatBytes(hint.htmlBytes)} ·{' '}
           {Object.entries(hint.shares)
-            .map(([name, share]) => `${name} ${formatShare(share)}`)
+            .map(([name, share]) => `${name} ${formatPercent(share)}`)
             .join(', ')}{' '}
           of the text repeated
           {hint.schema && (
@@ -57,8 +57,8 @@ export function Spot({
       {range && (
         <p>
           <strong>{range.label}</strong>
-          {range.role > 0 && `, ${roleName(map.roles[range.role - 1])}`}, bytes {formatNumber(range.start)} to{' '}
-          {formatNumber(range.end)}
+          {range.role > 0 && `, ${roleName(map.roles[range.role - 1])}`}, bytes {formatCount(range.start)} to{' '}
+          {formatCount(range.end)}
         </p>
       )}
       {template && (
@@ -67,7 +67,7 @@ export function Spot({
             {templateLabel(template)}
           </Link>
           <br />
-          on {formatCount(template.pages, 'page')} ({formatShare(template.pages / Math.max(1, map.urls))})
+          on {countOf(template.pages, 'page')} ({formatPercent(template.pages / Math.max(1, map.urls))})
           {template.text !== '' && <q class="sample">{template.text}</q>}
         </p>
       )}
@@ -90,7 +90,7 @@ export function Brushed({
   const { data } = useApi<PageList>(apiPath('pages', { ...query, limit: 20 }));
   return (
     <section class="brushed" aria-label="Chosen pages">
-      <h2>{formatCount(to - from, 'page')} chosen</h2>
+      <h2>{countOf(to - from, 'page')} chosen</h2>
       <p class="buttons">
         <button type="button" onClick={onZoom}>
           Zoom to them

@@ -1,5 +1,5 @@
 /** A share as a number and a bar beside it. */
-import { formatShare } from '../format.ts';
+import { formatPercent } from '../format.ts';
 
 /** Shows a share (0 to 1) in per cent and as a bar. */
 export function ShareBar({ share }: { share: number }) {
@@ -8,7 +8,7 @@ export function ShareBar({ share }: { share: number }) {
       <span class="share-track" aria-hidden="true">
         <span class="share-fill" style={{ width: `${100 * share}%` }} />
       </span>
-      {formatShare(share)}
+      {formatPercent(share)}
     </span>
   );
 }

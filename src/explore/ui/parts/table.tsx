@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { formatNumber } from '../format.ts';
+import { formatCount } from '../format.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -81,7 +81,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, sort = '', onSort }
       {sorted.length > shown && (
         <p>
           <button type="button" class="plain" onClick={() => setShown(shown + 10 * ROWS_AT_FIRST)}>
-            Show more: {formatNumber(sorted.length - shown)} of {formatNumber(sorted.length)} rows are left
+            Show more: {formatCount(sorted.length - shown)} of {formatCount(sorted.length)} rows are left
           </button>
         </p>
       )}

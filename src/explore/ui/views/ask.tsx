@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AskResult } from '../../../store/explore/ask-folder.ts';
 import type { AskFacts, ReadyQuery } from '../../api/ask-routes.ts';
-import { formatCount, formatNumber } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { BarChart } from '../parts/bar-chart.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -65,8 +65,8 @@ function Ask({ facts, params }: ViewProps) {
         {running && 'Running …'}
         {!running && result && (
           <>
-            {formatCount(result.rows.length, 'row')}
-            {result.more && ' (the first ones; an export has all)'} in {formatNumber(result.milliseconds)} ms
+            {countOf(result.rows.length, 'row')}
+            {result.more && ' (the first ones; an export has all)'} in {formatCount(result.milliseconds)} ms
           </>
         )}
       </p>
@@ -203,7 +203,7 @@ function Result({
           bars={result.rows
             .slice(0, MAX_BARS)
             .map((row) => ({ label: cellOf(row[across]), value: Number(row[up] ?? 0) }))}
-          format={(value) => formatNumber(Number(value.toPrecision(4)))}
+          format={(value) => formatCount(Number(value.toPrecision(4)))}
         />
       ) : (
         <Table
@@ -282,9 +282,7 @@ function Ready({ data, onRun }: { data: AskFacts; onRun: (sql: string) => void }
       )}
       {lacking.length > 0 && (
         <details>
-          <summary>
-            {formatCount(lacking.length, 'query', 'queries')} for tables that this folder lacks
-          </summary>
+          <summary>{countOf(lacking.length, 'query', 'queries')} for tables that this folder lacks</summary>
           <dl class="ready">
             {lacking.map(({ name, about, needs }) => (
               <div key={name}>

@@ -1,6 +1,6 @@
 /** View Changes: changes between captures of the same URLs, from `chaff changes`. */
 import type { ChangeListRow } from '../../../store/explore/history-rows.ts';
-import { formatCount, formatNumber } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -52,7 +52,7 @@ function Changes(props: ViewProps) {
             <option value="">all changes</option>
             {(data?.byClass ?? []).map(({ class: name, count }) => (
               <option key={name} value={name}>
-                {name} ({formatNumber(count)})
+                {name} ({formatCount(count)})
               </option>
             ))}
           </select>
@@ -67,8 +67,8 @@ function Changes(props: ViewProps) {
           />
         </label>
         <output class="quiet">
-          {data && formatCount(data.total, 'change')}
-          {data && data.total > data.rows.length && `, the newest ${formatNumber(data.rows.length)} listed`}
+          {data && countOf(data.total, 'change')}
+          {data && data.total > data.rows.length && `, the newest ${formatCount(data.rows.length)} listed`}
         </output>
       </search>
       {error && <Failure message={error} />}
@@ -106,7 +106,7 @@ const COLUMNS: Column<ChangeListRow>[] = [
     key: 'pages',
     title: 'Pages',
     numeric: true,
-    cell: ({ pages, compared }) => `${formatNumber(pages)} of ${formatNumber(compared)}`,
+    cell: ({ pages, compared }) => `${formatCount(pages)} of ${formatCount(compared)}`,
   },
   {
     key: 'page',
@@ -129,7 +129,7 @@ function What({ row }: { row: ChangeListRow }) {
       {row.old && <del>{row.old}</del>} {row.new && <ins>{row.new}</ins>}
       {!row.old && !row.new && (
         <>
-          {formatNumber(row.newWords ?? 0)} words came, {formatNumber(row.lostWords ?? 0)} went
+          {formatCount(row.newWords ?? 0)} words came, {formatCount(row.lostWords ?? 0)} went
         </>
       )}
       <div class="quiet small url">{row.place ?? row.url}</div>

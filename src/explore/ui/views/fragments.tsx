@@ -1,7 +1,7 @@
 /** View Fragments: parts of pages that several pages share, by the bytes saved when each is kept once. */
 import { useMemo } from 'preact/hooks';
 import type { FragmentRow } from '../../../store/explore/fragment-rows.ts';
-import { formatBytes, formatCount, formatNumber } from '../format.ts';
+import { countOf, formatBytes, formatCount } from '../format.ts';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
@@ -54,8 +54,8 @@ function Fragments({ facts, params }: ViewProps) {
           />
         </label>
         <output class="quiet">
-          {data && formatCount(data.total, 'class', 'classes')}
-          {data && data.total > data.rows.length && `, the ${formatNumber(data.rows.length)} largest listed`}
+          {data && countOf(data.total, 'class', 'classes')}
+          {data && data.total > data.rows.length && `, the ${formatCount(data.rows.length)} largest listed`}
         </output>
       </search>
       {error && <Failure message={error} />}
@@ -107,21 +107,21 @@ function columnsOf(): Column<FragmentRow>[] {
       title: 'Pages',
       numeric: true,
       value: ({ pages }) => pages,
-      cell: ({ pages }) => formatNumber(pages),
+      cell: ({ pages }) => formatCount(pages),
     },
     {
       key: 'members',
       title: 'Members',
       numeric: true,
       value: ({ members }) => members,
-      cell: ({ members }) => formatNumber(members),
+      cell: ({ members }) => formatCount(members),
     },
     {
       key: 'sites',
       title: 'Sites',
       numeric: true,
       value: ({ sites }) => sites,
-      cell: ({ sites }) => formatNumber(sites),
+      cell: ({ sites }) => formatCount(sites),
     },
     {
       key: 'size',

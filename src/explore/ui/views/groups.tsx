@@ -1,7 +1,7 @@
 /** View Groups: layout groups of a site, from `chaff groups`. */
 import { useMemo } from 'preact/hooks';
 import type { GroupRow } from '../../../store/explore/schema-rows.ts';
-import { formatCount, formatNumber, formatShare } from '../format.ts';
+import { countOf, formatCount, formatPercent } from '../format.ts';
 import { Failure, Loading, Missing } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -42,7 +42,7 @@ function Groups(props: ViewProps) {
     <>
       <div class="controls">
         <SitePicker view="groups" params={params} site={site} sites={sites} />
-        <output class="quiet">{data && formatCount(data.length, 'group')}</output>
+        <output class="quiet">{data && countOf(data.length, 'group')}</output>
       </div>
       {error && <Failure message={error} />}
       {data && (
@@ -69,7 +69,7 @@ function columnsOf(site: string): Column<GroupRow>[] {
       value: ({ pages }) => pages,
       cell: ({ group, pages }) => (
         <Link view="pages" params={{ site, group: String(group) }}>
-          {formatNumber(pages)}
+          {formatCount(pages)}
         </Link>
       ),
     },
@@ -78,7 +78,7 @@ function columnsOf(site: string): Column<GroupRow>[] {
       title: 'Pages',
       numeric: true,
       value: ({ urls }) => urls,
-      cell: ({ urls }) => formatNumber(urls),
+      cell: ({ urls }) => formatCount(urls),
     },
     {
       key: 'like',
@@ -86,7 +86,7 @@ function columnsOf(site: string): Column<GroupRow>[] {
       about: 'Mean similarity of its pages to the typical one',
       numeric: true,
       value: ({ similarity }) => similarity,
-      cell: ({ similarity }) => formatShare(similarity),
+      cell: ({ similarity }) => formatPercent(similarity),
     },
     {
       key: 'page',

@@ -2,7 +2,7 @@
 import { scaleTime } from 'd3-scale';
 import { flagLevels } from '../../../report/flag-levels.ts';
 import type { HistoryAnswer, RedesignRow, SnapshotRow } from '../../../store/explore/history-rows.ts';
-import { formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
+import { countOf, formatCount, formatDay, formatPercent } from '../format.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -36,7 +36,7 @@ function History(props: ViewProps) {
     <>
       <div class="controls">
         <SitePicker view="history" params={params} site={site} sites={sites} all />
-        <output class="quiet">{formatCount(data.snapshots.length, 'snapshot')}</output>
+        <output class="quiet">{countOf(data.snapshots.length, 'snapshot')}</output>
       </div>
       {isHistory && !facts.tables.includes('history_redesigns') && (
         <Missing
@@ -143,7 +143,7 @@ function Lanes({ lanes }: { lanes: Lane[] }) {
                   y={base - heightOf(row)}
                   height={heightOf(row)}
                 >
-                  <title>{`${row.snapshot}: ${formatCount(row.pages, 'page')}, ${formatShare(row.share)} of the text repeated`}</title>
+                  <title>{`${row.snapshot}: ${countOf(row.pages, 'page')}, ${formatPercent(row.share)} of the text repeated`}</title>
                 </rect>
               ))}
               {own.map((row, number) => {
@@ -186,7 +186,7 @@ function Redesigns({ rows }: { rows: RedesignRow[] }) {
       {sure.length === 0 ? <p class="quiet">No redesign was found.</p> : <RedesignTable rows={sure} />}
       {rest.length > 0 && (
         <details>
-          <summary>{formatCount(rest.length, 'smaller change')}</summary>
+          <summary>{countOf(rest.length, 'smaller change')}</summary>
           <RedesignTable rows={rest} />
         </details>
       )}
@@ -221,7 +221,7 @@ function RedesignTable({ rows }: { rows: RedesignRow[] }) {
           numeric: true,
           cell: ({ confidence }) => confidence.toFixed(2),
         },
-        { key: 'pages', title: 'Pages compared', numeric: true, cell: ({ pages }) => formatNumber(pages) },
+        { key: 'pages', title: 'Pages compared', numeric: true, cell: ({ pages }) => formatCount(pages) },
         {
           key: 'look',
           title: 'Look',
@@ -270,7 +270,7 @@ const COLUMNS: Column<SnapshotRow>[] = [
     title: 'Pages',
     numeric: true,
     value: ({ pages }) => pages,
-    cell: ({ pages }) => formatNumber(pages),
+    cell: ({ pages }) => formatCount(pages),
   },
   {
     key: 'share',
@@ -284,13 +284,13 @@ const COLUMNS: Column<SnapshotRow>[] = [
     title: 'New templates',
     numeric: true,
     value: ({ came }) => came,
-    cell: ({ came }) => formatNumber(came),
+    cell: ({ came }) => formatCount(came),
   },
   {
     key: 'went',
     title: 'Templates gone',
     numeric: true,
     value: ({ went }) => went,
-    cell: ({ went }) => formatNumber(went),
+    cell: ({ went }) => formatCount(went),
   },
 ];

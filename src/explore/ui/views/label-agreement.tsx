@@ -1,6 +1,6 @@
 /** The agreement of two people on the blocks that both have marked. */
 import type { Agreement, Kappa, LabelFolderAnswer, Mark } from '../../page-answers.ts';
-import { formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
+import { countOf, formatCount, formatPercent, formatTime } from '../format.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { Link } from '../router.tsx';
@@ -57,7 +57,7 @@ function Figures({ agreement, first, second }: { agreement: Agreement; first: st
         <Figure name="Cohen’s kappa, by characters of text" kappa={byCharacter} noun="character" />
       </dl>
       <h2>
-        Blocks of {formatCount(pages, 'page')}: {first} in rows, {second} in columns
+        Blocks of {countOf(pages, 'page')}: {first} in rows, {second} in columns
       </h2>
       <table>
         <caption>Blocks by the marks of both</caption>
@@ -77,7 +77,7 @@ function Figures({ agreement, first, second }: { agreement: Agreement; first: st
               <th scope="row">{mark}</th>
               {MARKS.map((column) => (
                 <td key={column} class="number">
-                  {formatNumber(confusion[mark][column])}
+                  {formatCount(confusion[mark][column])}
                 </td>
               ))}
             </tr>
@@ -98,7 +98,7 @@ function Figures({ agreement, first, second }: { agreement: Agreement; first: st
                   </Link>
                 )}{' '}
                 <span class="quiet">
-                  {formatTime(time)} · {formatCount(blocks, 'block')}, {formatCount(characters, 'character')}
+                  {formatTime(time)} · {countOf(blocks, 'block')}, {countOf(characters, 'character')}
                 </span>
               </li>
             ))}
@@ -124,7 +124,7 @@ function Figure({
       <dd>
         <strong>{kappa === null ? '–' : kappa.toFixed(2)}</strong>{' '}
         <span class="quiet">
-          {formatShare(observed)} of {formatCount(units, noun)} alike
+          {formatPercent(observed)} of {countOf(units, noun)} alike
           {kappa === null && '; not defined, as both used one mark only'}
         </span>
       </dd>

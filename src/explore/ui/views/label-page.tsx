@@ -5,7 +5,7 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BlockGroup, LabelAnswer, Mark } from '../../page-answers.ts';
-import { formatCount, formatTime } from '../format.ts';
+import { countOf, formatTime } from '../format.ts';
 import { OptionList } from '../parts/option-list.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Link } from '../router.tsx';
@@ -120,7 +120,7 @@ export function LabelPage({ answer, annotator, onSaved, onNext }: LabelPageProps
         <p class="label-progress">
           <progress max={blocks.length} value={marked} aria-label="Blocks of this page that are marked" />
           <span role="status">
-            {marked} of {formatCount(blocks.length, 'block')} marked
+            {marked} of {countOf(blocks.length, 'block')} marked
             {error !== '' ? ' · not saved' : state !== '' && ' · saved'}
           </span>
         </p>
@@ -163,7 +163,7 @@ export function LabelPage({ answer, annotator, onSaved, onNext }: LabelPageProps
         <p class="quiet selection" aria-live="polite">
           {group < 0
             ? 'One block is selected.'
-            : `${formatCount(last - first, 'block')} inside <${groups[group].name}> are selected.`}
+            : `${countOf(last - first, 'block')} inside <${groups[group].name}> are selected.`}
         </p>
         <OptionList
           listRef={list}

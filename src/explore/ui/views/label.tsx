@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
 import type { LabelAnswer, LabelFolderAnswer, QueueAnswer } from '../../page-answers.ts';
-import { formatCount, formatShare } from '../format.ts';
+import { countOf, formatPercent } from '../format.ts';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { Link, navigate, type Params } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
@@ -142,9 +142,9 @@ function Site({ site, annotator, params, folder, set }: SiteProps) {
       <p class="label-progress">
         <progress max={pages.length} value={done} aria-label="Pages that are labelled" />
         <span role="status">
-          {done} of {formatCount(pages.length, 'page')} labelled
+          {done} of {countOf(pages.length, 'page')} labelled
           {queue.data.unread > 0 &&
-            ` · ${formatCount(queue.data.unread, 'page')} could not be read: ${queue.data.reason}`}
+            ` · ${countOf(queue.data.unread, 'page')} could not be read: ${queue.data.reason}`}
         </span>
       </p>
       {answer.data && String(answer.data.row.page) === number && (
@@ -169,7 +169,7 @@ function Site({ site, annotator, params, folder, set }: SiteProps) {
                 {title || url}
               </Link>{' '}
               <span class="quiet">
-                {formatShare(uncertainty)} unsure · {marked} of {formatCount(blocks, 'block')} marked
+                {formatPercent(uncertainty)} unsure · {marked} of {countOf(blocks, 'block')} marked
               </span>
             </li>
           ))}

@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MapFacts, MapOrder } from '../../../store/explore/map-rows.ts';
 import { type MapBars, UNSURE } from '../../map-format.ts';
-import { formatCount, formatNumber } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { MapCanvas, type MapSpot, moved, zoomed } from '../map/map-canvas.tsx';
 import { COLOURINGS, type Colouring, mapColours } from '../map/map-colours.ts';
 import { MapLegend } from '../map/map-legend.tsx';
@@ -257,14 +257,14 @@ function SiteMap({
                   </button>
                 </span>
                 <span class="quiet" title="Outliers have a rare schema or no template.">
-                  {formatCount(count, count > map.urls ? 'capture' : 'page')}
-                  {count > map.urls && ` of ${formatCount(map.urls, 'page')}`}
+                  {countOf(count, count > map.urls ? 'capture' : 'page')}
+                  {count > map.urls && ` of ${countOf(map.urls, 'page')}`}
                   {view.rows < count &&
-                    `, ${formatNumber(Math.round(view.from) + 1)} to ${formatNumber(Math.round(view.from + view.rows))} shown`}
+                    `, ${formatCount(Math.round(view.from) + 1)} to ${formatCount(Math.round(view.from + view.rows))} shown`}
                   {view.rows > 1600 &&
-                    ` · one line stands for ${formatNumber(Math.round(view.rows / 800))} of them`}
+                    ` · one line stands for ${formatCount(Math.round(view.rows / 800))} of them`}
                   {picture.outliersBefore[count] > 0 &&
-                    ` · ${formatCount(picture.outliersBefore[count], 'outlier')} in red`}
+                    ` · ${countOf(picture.outliersBefore[count], 'outlier')} in red`}
                 </span>
               </div>
               <MapCanvas

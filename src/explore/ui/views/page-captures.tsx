@@ -1,6 +1,6 @@
 /** The other captures of a page's URL: a slider through time, and the changes between two captures by class. */
 import type { ClassedChange, PageAnswer, PairAnswer, PairClass } from '../../page-answers.ts';
-import { formatCount, formatTime } from '../format.ts';
+import { countOf, formatTime } from '../format.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { navigate, type Params } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
@@ -73,8 +73,8 @@ function Changes({ pair }: { pair: PairAnswer }) {
   return (
     <>
       <p class="quiet">
-        {formatCount(pair.changes.length, 'block')} of text changed. {formatCount(pair.compared, 'page')} of
-        these two snapshots
+        {countOf(pair.changes.length, 'block')} of text changed. {countOf(pair.compared, 'page')} of these two
+        snapshots
         {pair.compared === 1 ? ' was' : ' were'} compared to find the templates.
       </p>
       {(Object.keys(CLASSES) as PairClass[]).map((name) => {
@@ -105,7 +105,7 @@ function Change({ change }: { change: ClassedChange }) {
     <li>
       <span class="quiet where">
         {kind} · {place}
-        {urls > 1 && ` · ${formatCount(urls, 'page')}`}
+        {urls > 1 && ` · ${countOf(urls, 'page')}`}
       </span>
       {oldText !== '' && <del>{oldText}</del>}
       {newText !== '' && <ins>{newText}</ins>}

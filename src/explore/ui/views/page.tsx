@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { roleName } from '../../../report/role-name.ts';
 import type { PageListFacts } from '../../../store/explore/page-lists.ts';
 import type { DetectorAnswer, PageAnswer, RangeAnswer } from '../../page-answers.ts';
-import { formatBytes, formatCount, formatNumber, formatShare, formatTime } from '../format.ts';
+import { countOf, formatBytes, formatCount, formatPercent, formatTime } from '../format.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { OptionList } from '../parts/option-list.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
@@ -178,7 +178,7 @@ function Legend({ detector, detectors, onDetector }: LegendProps) {
       {LABELS.filter((label) => bytes[label] > 0).map((label) => (
         <span key={label} class="key">
           <span class={`chip ${label}`}>{label}</span>{' '}
-          {all > 0 && `${formatShare(text[label] / all)} of the text`}
+          {all > 0 && `${formatPercent(text[label] / all)} of the text`}
         </span>
       ))}
     </div>
@@ -214,7 +214,7 @@ function Verdict({ answer, detector, chosen, onChoose }: VerdictProps) {
           <RangeDetail answer={answer} detector={detector.detector} range={range} />
         ) : (
           <p class="quiet">
-            {formatCount(listed.length, 'range')}. Choose one in this list, or click on the page.
+            {countOf(listed.length, 'range')}. Choose one in this list, or click on the page.
           </p>
         )}
       </div>
@@ -233,7 +233,7 @@ function RangeEntry({ range }: { range: RangeAnswer }) {
 }
 
 function bytesOf({ start, end }: RangeAnswer): string {
-  return `bytes ${formatNumber(start)} to ${formatNumber(end)}`;
+  return `bytes ${formatCount(start)} to ${formatCount(end)}`;
 }
 
 function RangeDetail({

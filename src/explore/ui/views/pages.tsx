@@ -1,6 +1,6 @@
 /** View Pages: pages of a site, a template, a schema, a group, a class of fragments or a part of the map. */
 import type { PageList } from '../../../store/explore/page-lists.ts';
-import { formatCount, formatNumber } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageTable } from '../parts/page-table.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -49,7 +49,7 @@ function Pages(props: ViewProps) {
             onInput={(event) => set({ find: event.currentTarget.value, offset: '' })}
           />
         </label>
-        <output class="quiet">{data && formatCount(data.total, 'page')}</output>
+        <output class="quiet">{data && countOf(data.total, 'page')}</output>
       </search>
       {narrowed.length > 0 && (
         <p>
@@ -81,8 +81,8 @@ function Pages(props: ViewProps) {
             Next
           </button>
           <span class="quiet">
-            {formatNumber(first + 1)} to {formatNumber(Math.min(data.total, first + ROWS))} of{' '}
-            {formatNumber(data.total)}
+            {formatCount(first + 1)} to {formatCount(Math.min(data.total, first + ROWS))} of{' '}
+            {formatCount(data.total)}
           </span>
         </p>
       )}

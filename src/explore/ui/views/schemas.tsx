@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SchemaRow } from '../../../store/explore/schema-rows.ts';
 import { schemaDetectorOf } from '../../../study/schema-detector.ts';
-import { formatCount, formatNumber } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -60,7 +60,7 @@ function Schemas(props: ViewProps) {
         </label>
         <output class="quiet">
           {data &&
-            `${formatCount(data.length, 'schema')} by ${detector}${outliers > 0 ? `, ${formatNumber(outliers)} of them rare: their pages are outliers` : ''}`}
+            `${countOf(data.length, 'schema')} by ${detector}${outliers > 0 ? `, ${formatCount(outliers)} of them rare: their pages are outliers` : ''}`}
         </output>
         <Link view="map" params={{ site, detector, order: 'schema' }}>
           The map by schema
@@ -106,7 +106,7 @@ function columnsOf(site: string, detector: string): Column<SchemaRow>[] {
       value: ({ pages }) => pages,
       cell: ({ schema, pages }) => (
         <Link view="pages" params={{ site, detector, schema: String(schema) }}>
-          {formatNumber(pages)}
+          {formatCount(pages)}
         </Link>
       ),
     },

@@ -1,7 +1,7 @@
 /** View Sites: the sites of the folder, with the share of their text inside templates. */
 import { useMemo } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
-import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
+import { countOf, formatBytes, formatCount, formatDay } from '../format.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -65,8 +65,8 @@ function Sites({ facts, params }: ViewProps) {
         </label>
         <output class="quiet">
           {rows.length === data.length
-            ? formatCount(data.length, 'site')
-            : `${formatNumber(rows.length)} of ${formatCount(data.length, 'site')}`}
+            ? countOf(data.length, 'site')
+            : `${formatCount(rows.length)} of ${countOf(data.length, 'site')}`}
         </output>
       </search>
       <Table
@@ -128,5 +128,5 @@ function columnsOf(detectors: string[], isHistory: boolean): Column<SiteRow>[] {
 }
 
 function count(key: string, title: string, value: (row: SiteRow) => number): Column<SiteRow> {
-  return { key, title, numeric: true, value, cell: (row) => formatNumber(value(row)) };
+  return { key, title, numeric: true, value, cell: (row) => formatCount(value(row)) };
 }

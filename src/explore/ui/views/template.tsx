@@ -4,7 +4,7 @@
  */
 import type { PageList } from '../../../store/explore/page-lists.ts';
 import type { TemplateFacts } from '../../../store/explore/template-rows.ts';
-import { formatBytes, formatCount, formatDay, formatNumber, formatShare } from '../format.ts';
+import { countOf, formatBytes, formatCount, formatDay, formatPercent } from '../format.ts';
 import { templateLabel } from '../map/map-colours.ts';
 import { BarChart } from '../parts/bar-chart.tsx';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
@@ -53,7 +53,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
         <div>
           <dt>Pages</dt>
           <dd>
-            {formatNumber(facts.pages)} <span class="quiet">of {formatNumber(facts.siteUrls)}</span>
+            {formatCount(facts.pages)} <span class="quiet">of {formatCount(facts.siteUrls)}</span>
           </dd>
         </div>
         <div>
@@ -61,7 +61,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
           <dd>
             {formatBytes(facts.totalBytes)}{' '}
             <span class="quiet">
-              {formatShare(facts.totalBytes / Math.max(1, facts.siteBytes))} of the site
+              {formatPercent(facts.totalBytes / Math.max(1, facts.siteBytes))} of the site
             </span>
           </dd>
         </div>
@@ -124,7 +124,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
         <blockquote>{whole(facts.text)}</blockquote>
       )}
       <p class="quiet">
-        {formatCount(facts.links, 'link')}
+        {countOf(facts.links, 'link')}
         {facts.reason !== '' && (
           <>
             {' '}
@@ -135,7 +135,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
       </p>
       {facts.targets.length > 0 && (
         <details>
-          <summary>{formatCount(facts.targets.length, 'link')} to pages of the site</summary>
+          <summary>{countOf(facts.targets.length, 'link')} to pages of the site</summary>
           <ul>
             {facts.targets.map((url) => (
               <li key={url}>
@@ -156,7 +156,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
               note: `${held} of ${of} pages`,
             }))}
             most={1}
-            format={formatShare}
+            format={formatPercent}
           />
         </>
       )}
@@ -172,7 +172,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
                 key: 'like',
                 title: 'Same words',
                 numeric: true,
-                cell: (row) => formatShare((row as (typeof others)[number]).likeness),
+                cell: (row) => formatPercent((row as (typeof others)[number]).likeness),
               },
             ]}
             rows={others}
@@ -189,7 +189,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
                 <Link view="template" params={{ site: other.site, detector, id }}>
                   {other.site}
                 </Link>
-                , {formatCount(other.pages, 'page')}
+                , {countOf(other.pages, 'page')}
               </li>
             ))}
           </ul>
@@ -200,7 +200,7 @@ function Facts({ facts }: { facts: TemplateFacts }) {
       {pages && pages.total > pages.rows.length && (
         <p>
           <Link view="pages" params={key}>
-            All {formatCount(pages.total, 'capture')}
+            All {countOf(pages.total, 'capture')}
           </Link>
         </p>
       )}
@@ -222,7 +222,7 @@ function Place({ start, end }: { start: number; end: number }) {
     <span
       class="place"
       role="img"
-      aria-label={`from ${formatShare(start)} to ${formatShare(end)} of the source`}
+      aria-label={`from ${formatPercent(start)} to ${formatPercent(end)} of the source`}
     >
       <span
         class="place-fill"

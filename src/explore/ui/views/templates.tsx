@@ -1,7 +1,7 @@
 /** View Templates: templates of a site, by the bytes that their removal saves. */
 import { useMemo } from 'preact/hooks';
 import type { TemplateList, TemplateRow } from '../../../store/explore/template-rows.ts';
-import { formatBytes, formatCount, formatDay, formatNumber } from '../format.ts';
+import { countOf, formatBytes, formatCount, formatDay } from '../format.ts';
 import { templateLabel } from '../map/map-colours.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -77,8 +77,8 @@ function TemplateTable({
           />
         </label>
         <output class="quiet">
-          {data && formatCount(data.total, 'template')}
-          {data && data.total > data.rows.length && `, the ${formatNumber(data.rows.length)} largest listed`}
+          {data && countOf(data.total, 'template')}
+          {data && data.total > data.rows.length && `, the ${formatCount(data.rows.length)} largest listed`}
         </output>
       </search>
       {error && <Failure message={error} />}
@@ -132,7 +132,7 @@ export function columnsOf(site: string, detector: string): Column<TemplateRow>[]
       title: 'Pages',
       numeric: true,
       value: ({ pages }) => pages,
-      cell: ({ pages }) => formatNumber(pages),
+      cell: ({ pages }) => formatCount(pages),
     },
     {
       key: 'size',
@@ -146,7 +146,7 @@ export function columnsOf(site: string, detector: string): Column<TemplateRow>[]
       title: 'Links',
       numeric: true,
       value: ({ links }) => links,
-      cell: ({ links }) => formatNumber(links),
+      cell: ({ links }) => formatCount(links),
     },
     {
       key: 'first',
