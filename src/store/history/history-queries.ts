@@ -13,7 +13,8 @@ const YEAR = 31_557_600;
 const NEED_NO_SITE = ['page', 'none'];
 
 const redesignsSql = (name: RedesignClass): string =>
-  `SELECT site, since, first, why, round(confidence::DOUBLE, 2) AS confidence, pages, changed FROM history_redesigns WHERE class = '${name}' ORDER BY site, first`;
+  `SELECT site, since, first, why, round(confidence::DOUBLE, 2) AS confidence, pages, changed
+FROM history_redesigns WHERE class = '${name}' ORDER BY site, first`;
 
 /**
  * SQL for the template shares of each site snapshot: the points of Figures 10 to 12. They are shares of the average
