@@ -10,6 +10,7 @@ import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
 import { OVERWRITE_MEANING } from './page-writer.ts';
+import { OutputOption, overwriteOption } from './path-options.ts';
 import { coloursOf } from './terminal.ts';
 
 interface AnnotateFlags extends RowFlags {
@@ -26,7 +27,9 @@ export function annotateCommand(context: Context): Command {
         'hover, and an index. The files are safe to open: nothing in them runs or is fetched.',
     );
   addReadOptions(command);
-  command.requiredOption('-o, --output <folder>', 'folder to write').option('--overwrite', OVERWRITE_MEANING);
+  command
+    .addOption(new OutputOption('-o, --output <folder>', 'folder to write').makeOptionMandatory())
+    .addOption(overwriteOption(OVERWRITE_MEANING));
   addRowOptions(command);
   return command
     .addHelpText(

@@ -10,13 +10,13 @@ import {
   addWorkerOption,
   listFormatOption,
   type OutputFlags,
-  outputFileOption,
   remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { openLines } from './output.ts';
+import { outputFileOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printable, printSummary, problemPrinter } from './summary.ts';
 
@@ -45,7 +45,8 @@ export function changesCommand(context: Context): Command {
         .argParser(classes),
     )
     .addOption(listFormatOption())
-    .addOption(outputFileOption());
+    .addOption(outputFileOption())
+    .addOption(overwriteOption());
   addJobOptions(command, { detector: 'dom' });
   addWorkerOption(command);
   return addVerbosityOptions(command)

@@ -24,6 +24,7 @@ import {
   parsedBy,
   wholeNumber,
 } from './option-table.ts';
+import { InputArgument, InputOption } from './path-options.ts';
 
 /** Flags of `addReadOptions`. */
 export interface ReadFlags {
@@ -82,10 +83,13 @@ const LIMITS: OptionTable<Limits> = {
  * Adds the inputs and the limits on one page; `site` for commands that group pages by site, `optional` for commands
  * that may run without inputs.
  */
-export function addReadOptions(command: Command, { site = true, optional = false } = {}): Command {
+export function addReadOptions(
+  command: Command,
+  { site = true, optional = false, besides = undefined as ((name: string) => string[]) | undefined } = {},
+): Command {
   const inputs =
     'archives (WARC, WACZ, …), HTML or JSONL files, folders, globs or URLs of archives; - is standard input';
-  command.argument(optional ? '[input...]' : '<input...>', inputs);
+  command.addArgument(new InputArgument(optional ? '[input...]' : '<input...>', inputs, besides));
   if (site) {
     const rule = parsedBy(parseSiteRule);
     command.option(
@@ -127,10 +131,11 @@ export function addReadOptions(command: Command, { site = true, optional = false
       wholeNumber(0, 100),
       REMOTE_DEFAULTS.retries,
     )
-    .option(
-      '--base <place>',
-      'for an index (CDXJ, or columnar in Parquet): URL or folder of the archives that it names, if not beside it',
-      parsedBy(urlOrFolder),
+    .addOption(
+      new InputOption(
+        '--base <place>',
+        'for an index (CDXJ, or columnar in Parquet): URL or folder of the archives that it names, if not beside it',
+      ).argParser(parsedBy(urlOrFolder)),
     );
   addOptions(command, LIMITS, { defaults: DEFAULT_LIMITS, group: 'Limits:' });
   return command;
@@ -192,16 +197,6 @@ export function addVerbosityOptions(command: Command, { timings = false } = {}):
     .option('-q, --quiet', 'print nothing but errors')
     .option('-v, --verbose', 'print every problem, one per line');
   return timings ? command.option('--timings', 'print where the time went') : command;
-}
-
-/** The option `-o` of commands that write one file. */
-export function outputFileOption(): Option {
-  return new Option('-o, --output <file>', 'write to this file instead of standard output; .gz compresses');
-}
-
-/** The option `--overwrite` of commands that write a folder. */
-export function overwriteOption(): Option {
-  return new Option('--overwrite', 'start again in a folder that an earlier run has written');
 }
 
 /** The option `--format` of commands that print a list. */

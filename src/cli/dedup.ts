@@ -10,7 +10,6 @@ import {
   capturesOption,
   listFormatOption,
   type OutputFlags,
-  outputFileOption,
   remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
@@ -18,6 +17,7 @@ import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { type ListFormat, RowLines } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkWritable, openLines } from './output.ts';
+import { OutputOption, outputFileOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printable, printSummary, problemPrinter } from './summary.ts';
 
@@ -66,12 +66,15 @@ export function dedupCommand(context: Context): Command {
     .addOption(capturesOption('URL'))
     .option('--across-sites', 'only groups with pages of several sites')
     .option('--all', 'list every page, also those without duplicates or with too little text')
-    .option(
-      '--keep <file>',
-      'file for the URLs to keep: one of each group, and all pages without duplicates; - is standard output',
+    .addOption(
+      new OutputOption(
+        '--keep <file>',
+        'file for the URLs to keep: one of each group, and all pages without duplicates; - is standard output',
+      ),
     )
     .addOption(listFormatOption())
-    .addOption(outputFileOption());
+    .addOption(outputFileOption())
+    .addOption(overwriteOption());
   addJobOptions(command, { detectorsOf: (flags) => dedupDetectors(flags.detector) });
   addWorkerOption(command);
   return addVerbosityOptions(command)

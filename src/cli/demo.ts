@@ -1,14 +1,17 @@
 /** `chaff demo`: generates a sample archive, runs a report on it and prints where the report is. */
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { addWorkerOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { wholeNumber } from './option-table.ts';
+import { OutputOption, overwriteOption } from './path-options.ts';
 import { report, reportCommand } from './report.ts';
 import { coloursOf } from './terminal.ts';
 
 const DEMO_FOLDER = 'chaff-demo';
+const DEMO_NAME = 'sample';
 /** Distinct pages of each of the six sites: enough for every kind of page and both designs. */
 const DEMO_PAGES = 120;
 
@@ -20,7 +23,13 @@ export function demoCommand(context: Context): Command {
       'Makes an archive of six small sites in six languages, captured over several years with a redesign in\n' +
         'between, and runs chaff report on it.',
     )
-    .option('-o, --output <folder>', 'where to put the archive and the report', DEMO_FOLDER)
+    .addOption(
+      new OutputOption('-o, --output <folder>', 'where to put the archive and the report', {
+        also: (folder) =>
+          ['warc.gz', 'truth.jsonl', 'chaff'].map((ending) => join(folder, `${DEMO_NAME}.${ending}`)),
+      }).default(DEMO_FOLDER),
+    )
+    .addOption(overwriteOption())
     .option('--pages <n>', 'pages of each site', wholeNumber(10, 100_000), DEMO_PAGES);
   addWorkerOption(command);
   return command
@@ -41,7 +50,7 @@ async function demo(
   const { stderr } = context.streams;
   stderr.write('making a sample archive …\n');
   const { warc, captures } = await writeSampleArchive(output, {
-    name: 'sample',
+    name: DEMO_NAME,
     sites: 6,
     pagesPerSite: pages,
     generations: 2,
@@ -53,7 +62,7 @@ async function demo(
   const { output: _, ...defaults } = reportCommand(context).opts();
   await report(context, [warc], {
     ...(defaults as Parameters<typeof report>[2]),
-    output: `${output}/sample.chaff`,
+    output: `${output}/${DEMO_NAME}.chaff`,
     overwrite: true,
     workers,
   });
@@ -62,6 +71,6 @@ async function demo(
   stderr.write(`
 next:
   ${name} strip ${warc} | head -n 1
-  ${name} sql ${output}/sample.chaff "select pages, text from templates order by pages desc limit 5"
+  ${name} sql ${output}/${DEMO_NAME}.chaff "select pages, text from templates order by pages desc limit 5"
 `);
 }

@@ -40,6 +40,7 @@ import {
   share,
   wholeNumber,
 } from './option-table.ts';
+import { InputOption } from './path-options.ts';
 
 const GROUP = 'Detectors:';
 
@@ -223,7 +224,7 @@ interface DetectorFlags {
 /** Adds the options of all detectors to a command. */
 export function addDetectorOptions(command: Command): void {
   command.addOption(
-    new Option('--joint-model <file>', "joint: another model than the package's own")
+    new InputOption('--joint-model <file>', "joint: another model than the package's own")
       .argParser(readJointModel)
       .helpGroup(GROUP),
   );
@@ -238,7 +239,7 @@ export function addDetectorOptions(command: Command): void {
   addOptions(command, DOM, { defaults: DOM_DEFAULTS, group: GROUP });
   addOptions(command, CROSS, { defaults: CROSS_SHOWN_DEFAULTS, group: GROUP });
   command.addOption(
-    new Option('--page-model <file>', "page: a model of chaff train instead of the package's own")
+    new InputOption('--page-model <file>', "page: a model of chaff train instead of the package's own")
       .argParser(readPageModel)
       .helpGroup(GROUP),
   );

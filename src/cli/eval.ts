@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { globSync } from 'tinyglobby';
 import type { DetectorName } from '../detect/detector.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import { compareContenders } from '../evaluate/compare.ts';
@@ -29,6 +30,7 @@ import {
 import { type Context, DONE_WITH_LOSSES, FAILED, UsageError } from './context.ts';
 import { floorsOf } from './detector-options.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { InputOption, OutputOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { write } from './streams.ts';
@@ -67,12 +69,14 @@ export function evalCommand(context: Context): Command {
       'Labels the pages of the inputs and compares their clean text with gold rows (docs/research/evaluation.md). ' +
         'Gold is NAME.jsonl beside NAME.warc.gz unless --gold names it; each such pair is a set of its own.',
     );
-  addReadOptions(command);
+  addReadOptions(command, { besides: goldBeside });
   command
     // takes several values, for globs of the shell; no input may follow it
-    .option(
-      '--gold <file...>',
-      'after the inputs; gold rows: JSON lines with url and text, keep, drop, blocks or labels',
+    .addOption(
+      new InputOption(
+        '--gold <file...>',
+        'after the inputs; gold rows: JSON lines with url and text, keep, drop, blocks or labels',
+      ),
     )
     .option(
       '--no-gold',
@@ -86,12 +90,19 @@ export function evalCommand(context: Context): Command {
         .choices(CHOICE_NAMES)
         .default(reportDetectors(DEFAULT_DETECTOR)),
     )
-    .option(
-      '--outputs <path...>',
-      'texts of other extractors: JSON lines with url and text, as [NAME=]FILE, or a folder of SET/NAME.jsonl',
-      [],
+    .addOption(
+      new InputOption(
+        '--outputs <path...>',
+        'texts of other extractors: JSON lines with url and text, as [NAME=]FILE, or a folder of SET/NAME.jsonl',
+        (value) => [parseRowsPath(value).path],
+      ).default([]),
     )
-    .option('--save <folder>', 'keep the texts of detectors, as SET/NAME.jsonl')
+    .addOption(
+      new OutputOption('--save <folder>', 'keep the texts of detectors, as SET/NAME.jsonl', {
+        also: savedTexts,
+      }),
+    )
+    .addOption(overwriteOption())
     .option('--no-conventions', 'compare texts as they are, whatever a set counts as content')
     .addOption(
       new Option(
@@ -117,7 +128,7 @@ export function evalCommand(context: Context): Command {
     .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
     .option('--metadata', 'title, author, day, language and page type, on the gold rows that have them')
     .option('--json', 'write JSON instead of tables')
-    .option('--gate <file>', 'fail when a figure is under its floor in this file')
+    .addOption(new OutputOption('--gate <file>', 'fail when a figure is under its floor in this file'))
     .option(
       '--corpus <name>',
       'with --gate: the name of this corpus in the file; by default that of each set',
@@ -141,6 +152,20 @@ Examples:
   chaff eval gold/*.warc.gz --detectors page --gate floors.json --update`,
     )
     .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
+}
+
+/** The gold rows beside an archive, or beside those of a folder. */
+function goldBeside(input: string): string[] {
+  try {
+    return findGoldSets([input]).map(({ gold }) => gold);
+  } catch {
+    return []; // the command will say what is missing
+  }
+}
+
+/** Texts in a folder of `--save`, which may be written again. */
+function savedTexts(folder: string): string[] {
+  return globSync('{*,*/*}.jsonl', { cwd: folder }).map((name) => join(folder, name));
 }
 
 async function runEval(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {

@@ -12,7 +12,9 @@ import { readRunFile } from '../store/run-file.ts';
 import { addWorkerOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { readJointModel } from './detector-options.ts';
+import { checkPaths } from './guard-paths.ts';
 import { wholeNumber } from './option-table.ts';
+import { InputArgument, InputOption, OutputOption } from './path-options.ts';
 import { defaultOutput, report, reportCommand } from './report.ts';
 import { coloursOf } from './terminal.ts';
 
@@ -33,19 +35,31 @@ export function exploreCommand(context: Context): Command {
       'Serves a page over an output folder, on this machine only: sites, template maps, templates, schemas, history, SQL.\n' +
         'An archive is reported on first, into a folder beside it; the page shows how far that is.',
     )
-    .argument('<input>', 'an output folder of chaff report, chaff history or chaff fragments; or an archive')
+    .addArgument(
+      new InputArgument(
+        '<input>',
+        'an output folder of chaff report, chaff history or chaff fragments; or an archive',
+      ),
+    )
     .option('--port <n>', 'the port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
     .option('--no-open', 'only print the URL, open no browser')
-    .option(
-      '--archives <folder...>',
-      'after the input; where archives are that are no longer where they were',
-      [],
+    .addOption(
+      new InputOption(
+        '--archives <folder...>',
+        'after the input; where archives are that are no longer where they were',
+      ).default([]),
     )
-    .option('--labels <folder>', 'where labels are saved; by default NAME.labels beside NAME.chaff')
-    .option(
-      '--joint-model <file>',
-      'whose verdict labelling suggests; by default that of the package',
-      readJointModel,
+    .addOption(
+      new OutputOption(
+        '--labels <folder>',
+        'where labels are saved; by default NAME.labels beside NAME.chaff',
+      ),
+    )
+    .addOption(
+      new InputOption(
+        '--joint-model <file>',
+        'whose verdict labelling suggests; by default that of the package',
+      ).argParser(readJointModel),
     );
   addWorkerOption(command);
   return command
@@ -70,6 +84,10 @@ async function explore(
   if (!existsSync(input))
     throw new UsageError(`${input} does not exist: name an output folder or an archive`);
   const isFolder = statSync(input).isDirectory() && existsSync(join(input, 'run.json'));
+  if (!isFolder) {
+    const report = { flag: 'the report', path: folderBeside(input), kind: 'folder' } as const;
+    await checkPaths({ inputs: [input], outputs: [report] });
+  }
   const explorer = await startExplorer({
     port,
     archiveFolders: archives,
@@ -107,7 +125,7 @@ async function reportOn(
   input: string,
   { workers, onProgress }: { workers: number; onProgress: (progress: RunProgress) => void },
 ): Promise<string> {
-  const output = join(dirname(input), defaultOutput([input], 'chaff'));
+  const output = folderBeside(input);
   if (isReportOf(output, input)) return output;
   const { output: _, ...defaults } = reportCommand(context).opts();
   await report(
@@ -117,6 +135,11 @@ async function reportOn(
     { onProgress },
   );
   return output;
+}
+
+/** The folder of the report on an archive. */
+function folderBeside(archive: string): string {
+  return join(dirname(archive), defaultOutput([archive], 'chaff'));
 }
 
 /** Whether a folder holds a finished report of this archive, with any options. */

@@ -5,6 +5,7 @@ import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../frag
 import {
   DEFAULT_DICTIONARY_BYTES,
   type DictionarySummary,
+  dictionariesBeside,
   MAX_DICTIONARY_BYTES,
   MIN_DICTIONARY_BYTES,
   writeDictionaries,
@@ -26,6 +27,7 @@ import { type Context, UsageError } from './context.ts';
 import { formatTable, percent } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkWritable } from './output.ts';
+import { OutputOption } from './path-options.ts';
 import { printable } from './summary.ts';
 import { coloursOf } from './terminal.ts';
 
@@ -38,9 +40,11 @@ export interface SelectorFlags {
 /** Adds the options of the selector export. */
 export function addSelectorOptions(command: Command): void {
   command
-    .option(
-      '--selectors <file>',
-      'write one CSS selector per template, and a few pages that show all templates',
+    .addOption(
+      new OutputOption(
+        '--selectors <file>',
+        'write one CSS selector per template, and a few pages that show all templates',
+      ),
     )
     .addOption(
       new Option(
@@ -98,7 +102,9 @@ export interface IncludeFlags {
 /** Adds the options of the include export. */
 export function addIncludeOptions(command: Command): void {
   command
-    .option('--includes <folder>', 'write fragments as files, and pages that include them')
+    .addOption(
+      new OutputOption('--includes <folder>', 'write fragments as files, and pages that include them'),
+    )
     .addOption(
       new Option('--include-style <name>', 'style of the includes')
         .choices([...INCLUDE_STYLES, 'all'])
@@ -198,7 +204,13 @@ const MAX_NAMED_FILES = 6;
 /** Adds the options of the dictionary export. */
 export function addDictionaryOptions(command: Command): void {
   command
-    .option('--dictionary <file>', 'write a compression dictionary per site, and measure it on other pages')
+    .addOption(
+      new OutputOption(
+        '--dictionary <file>',
+        'write a compression dictionary per site, and measure it on other pages',
+        { also: (path) => [`${path}.zdict`, ...dictionariesBeside(path)] },
+      ),
+    )
     .option(
       '--dictionary-size <bytes>',
       'largest dictionary',

@@ -22,7 +22,6 @@ import {
   capturesOption,
   listFormatOption,
   type OutputFlags,
-  overwriteOption,
   type ReadFlags,
   readOptionsOf,
   remoteOptionsOf,
@@ -46,6 +45,7 @@ import { fragmentLines } from './fragment-table.ts';
 import type { ListFormat } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
+import { OutputOption, overwriteOption, START_AGAIN } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { timingsTable } from './run-tables.ts';
@@ -85,8 +85,10 @@ export function fragmentsCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .option('-o, --output <folder>', 'folder to write, with all fragments and pages as tables')
-    .addOption(overwriteOption())
+    .addOption(
+      new OutputOption('-o, --output <folder>', 'folder to write, with all fragments and pages as tables'),
+    )
+    .addOption(overwriteOption(START_AGAIN))
     .option('--min-shared <n>', 'fewest occurrences of a fragment', wholeNumber(2), DEFAULT_MIN_SHARED)
     .option('--min-bytes <n>', 'smallest fragment, in bytes', wholeNumber(1, 0xffffffff), DEFAULT_MIN_BYTES)
     .addOption(

@@ -12,7 +12,6 @@ import {
   addWorkerOption,
   listFormatOption,
   type OutputFlags,
-  outputFileOption,
   type ReadFlags,
   readOptionsOf,
   remoteOptionsOf,
@@ -21,6 +20,7 @@ import type { Context } from './context.ts';
 import { formatTable, type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { numberBetween, wholeNumber } from './option-table.ts';
 import { openLines } from './output.ts';
+import { outputFileOption, overwriteOption } from './path-options.ts';
 import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printable, printSummary, problemPrinter } from './summary.ts';
@@ -50,6 +50,7 @@ export function groupsCommand(context: Context): Command {
   addReadOptions(command);
   command
     .addOption(outputFileOption())
+    .addOption(overwriteOption())
     .option(
       '--threshold <s>',
       'similarity of pages of a group, from 0 to 1',

@@ -14,11 +14,12 @@ import {
 } from '../store/history/read-history.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
 import { describeFewSnapshots, sitesWithFewSnapshots } from '../store/redesigns.ts';
-import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';
 import { formatTable, percent } from './list-format.ts';
-import { addStudyOptions, detectorsOf, type ReportFlags, report } from './report.ts';
+import { overwriteOption, START_AGAIN } from './path-options.ts';
+import { addStudyOptions, detectorsOf, type ReportFlags, report, reportFolderOption } from './report.ts';
 import { printable } from './summary.ts';
 
 interface HistoryFlags extends ReportFlags {
@@ -40,8 +41,8 @@ export function historyCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .option('-o, --output <folder>', 'folder to write (default: the name of the first input with .history)')
-    .addOption(overwriteOption())
+    .addOption(reportFolderOption('history'))
+    .addOption(overwriteOption(START_AGAIN))
     .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
     .option('--to-year <year>', 'leave out captures of later years (default: this year)', parseYear)
     .option('--periods <years,…>', 'periods of Table 2, as in 1996-2001,2002-2004', parsePeriods)
@@ -75,7 +76,6 @@ async function history(context: Context, inputs: string[], flags: HistoryFlags):
   if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
   await report(context, inputs, flags, {
     history: { fromYear, toYear, periods, smallSnapshots },
-    extension: 'history',
     summarise: (folder) => historyTable(folder, flags.verbose ?? false),
   });
 }

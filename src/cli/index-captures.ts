@@ -21,6 +21,7 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { openLines } from './output.ts';
+import { outputFileOption, overwriteOption } from './path-options.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
 interface IndexFlags extends ReadFlags, OutputFlags {
@@ -39,7 +40,8 @@ export function indexCommand(context: Context): Command {
     .description('Writes a CDXJ line for every capture, as warcio and pywb read them.');
   addReadOptions(command, { site: false });
   command
-    .option('-o, --output <file>', 'write to this file instead of standard output; .gz compresses')
+    .addOption(outputFileOption())
+    .addOption(overwriteOption())
     .addOption(
       new Option('--keys <kind>', 'pywb: without a slash at the end, as pywb looks them up; warcio: with it')
         .choices(['pywb', 'warcio'])

@@ -8,12 +8,13 @@ import {
   type JointTrainingResult,
   trainOnArchives,
 } from '../evaluate/joint-training.ts';
-import type { GoldFile } from '../evaluate/training-pages.ts';
+import { archiveBeside, type GoldFile } from '../evaluate/training-pages.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { type OutputFlags, pageReadOptionsOf, type ReadFlags, remoteOptionsOf } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { numberBetween } from './option-table.ts';
 import { writeWhole } from './output.ts';
+import { InputOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
@@ -28,10 +29,17 @@ export interface JointTrainingFlags extends ReadFlags, OutputFlags {
 /** Adds the options of `train --detector joint`. */
 export function addJointTrainingOptions(command: Command): void {
   command
-    .option(
-      '--gold <file...>',
-      'after the inputs; labels of pages, JSON lines with url and text, keep, drop or attributes; the pages are in ' +
-        'NAME.warc.gz beside NAME.jsonl, or else in the inputs; NAME.jsonl:0.3 makes them count 0.3 instead of 1',
+    .addOption(
+      new InputOption(
+        '--gold <file...>',
+        'after the inputs; labels of pages, JSON lines with url and text, keep, drop or attributes; the pages are in ' +
+          'NAME.warc.gz beside NAME.jsonl, or else in the inputs; NAME.jsonl:0.3 makes them count 0.3 instead of 1',
+        (value) => {
+          const { file } = splitWeight(value);
+          const archive = archiveBeside(file);
+          return archive === undefined ? [file] : [file, archive];
+        },
+      ),
     )
     .option(
       '--site-weight <n>',
@@ -78,13 +86,16 @@ export async function trainJointModel(
   printSummary(context, result, flags, { done: 'used' });
 }
 
-/** Parses `gold/news.jsonl` or `gold/news.jsonl:0.3`; the name of an existing file is never split. */
 function goldFileOf(text: string): GoldFile {
-  const [, name, weight] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  const gold =
-    name === undefined || existsSync(text) ? { file: text } : { file: name, weight: Number(weight) };
+  const gold = splitWeight(text);
   if (!existsSync(gold.file)) throw new UsageError(`--gold ${gold.file}: there is no such file`);
   return gold;
+}
+
+/** Parses `gold/news.jsonl` or `gold/news.jsonl:0.3`; the name of an existing file is never split. */
+function splitWeight(text: string): GoldFile {
+  const [, name, weight] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  return name === undefined || existsSync(text) ? { file: text } : { file: name, weight: Number(weight) };
 }
 
 /** The final message: training data, and figures on held-out hosts. */

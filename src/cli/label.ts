@@ -1,10 +1,11 @@
 /** `chaff label`: writes the ranges of every page. */
 import { Command } from 'commander';
 import type { Restart } from '../run/label-stream.ts';
-import { addReadOptions, outputFileOption } from './common-options.ts';
+import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledPages, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { openBatches, writeAll } from './output.ts';
+import { outputFileOption, overwriteOption } from './path-options.ts';
 
 interface LabelFlags extends RowFlags {
   output?: string;
@@ -20,7 +21,7 @@ export function labelCommand(context: Context): Command {
         'slot, content or unsure), score, reason and role (title, byline, comments and so on).',
     );
   addReadOptions(command);
-  command.addOption(outputFileOption());
+  command.addOption(outputFileOption()).addOption(overwriteOption());
   command.option(
     '--explain',
     'cross: also what each page was compared with, and in which of these captures each text occurs',

@@ -20,6 +20,7 @@ import { addVerbosityOptions, addWorkerOption, type OutputFlags, remoteOptionsOf
 import type { Context } from './context.ts';
 import { UsageError } from './context.ts';
 import { addJobOptions, flagsGiven, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { InputOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, roleChoiceOf, withRoles } from './role-options.ts';
 import { printSummary, problemPrinter } from './summary.ts';
@@ -37,9 +38,11 @@ empty, over a limit) is counted and has no answer; "offset" is the byte at which
 
 /** Adds the options of commands that write rows of labelled pages. */
 export function addRowOptions(command: Command): Command {
-  command.option(
-    '--model <file>',
-    'use a model that chaff learn has written instead of learning from the inputs; none: judge each page by itself',
+  command.addOption(
+    new InputOption(
+      '--model <file>',
+      'use a model that chaff learn has written instead of learning from the inputs; none: judge each page by itself',
+    ),
   );
   addJobOptions(command);
   addRoleOptions(command);

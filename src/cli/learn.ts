@@ -14,6 +14,7 @@ import {
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { checkOutputFile, openOutput } from './output.ts';
+import { OutputOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
@@ -30,7 +31,9 @@ export function learnCommand(context: Context): Command {
       'Learns what the pages of every site share, and writes one model file for strip, label and annotate.',
     );
   addReadOptions(command);
-  command.requiredOption('-o, --output <file>', 'model file to write');
+  command
+    .addOption(new OutputOption('-o, --output <file>', 'model file to write').makeOptionMandatory())
+    .addOption(overwriteOption());
   addJobOptions(command, { limit: false });
   addWorkerOption(command);
   addVerbosityOptions(command);

@@ -15,6 +15,7 @@ import {
   WRONG_USAGE,
 } from './context.ts';
 import { describeFailure, isMemoryFailure } from './failure.ts';
+import { guardPaths } from './guard-paths.ts';
 import { describeHelp } from './help.ts';
 import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
 import { printSummary, type SummaryFlags } from './summary.ts';
@@ -43,7 +44,7 @@ export async function main(
     const asked = readHelpRequest(args);
     describeHelp(program, asked);
     for (const describe of await loadCommands(asked.args)) {
-      program.addCommand(describeHelp(inherit(describe(context), program), asked));
+      program.addCommand(describeHelp(guardPaths(inherit(describe(context), program)), asked));
     }
     const exitCode = await parse(program, asked.args, context);
     await flush(streams.stdout);

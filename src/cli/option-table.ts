@@ -3,6 +3,7 @@
  * its default. The flags of a command and the options from these flags are both derived from the table.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InputOption } from './path-options.ts';
 
 /** Reading of a flag without a value: true when given, else false. */
 export const ON = 'on';
@@ -34,7 +35,7 @@ export function addOptions<Options>(
   for (const [name, row] of Object.entries<OptionRow | undefined>(table)) {
     if (row === undefined) continue;
     const [flag, meaning, reading, value = defaults[name as keyof Options]] = row;
-    const option = new Option(flag, meaning);
+    const option = flag.includes('<file>') ? new InputOption(flag, meaning) : new Option(flag, meaning);
     if (group !== undefined) option.helpGroup(group);
     if (typeof reading === 'function') option.argParser(reading);
     else if (reading !== ON && reading !== OFF) option.choices(reading as readonly string[]);

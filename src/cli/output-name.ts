@@ -109,6 +109,11 @@ function isThere(path: string, kind?: 'isFile' | 'isDirectory'): boolean {
   }
 }
 
+/** The temporary name of an incomplete file. */
+export function draftName(path: string): string {
+  return `${path}.part`;
+}
+
 /** The name of a shard: shard 3 of `out.jsonl.gz` is `out-00003.jsonl.gz`. */
 export function shardName(path: string, shard: number): string {
   const slash = path.lastIndexOf('/') + 1;

@@ -6,7 +6,7 @@ import { writeFully } from '../model/write-fully.ts';
 import { loadZstd } from '../read/zstd.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { type Context, UsageError } from './context.ts';
-import { type Compression, compressionOf } from './output-name.ts';
+import { type Compression, compressionOf, draftName } from './output-name.ts';
 import { flush, write } from './streams.ts';
 
 /** Where a command writes its data. */
@@ -44,7 +44,9 @@ export function openDraft(path: string): Output {
   checkOutputFile('-o', path);
   // a device or a pipe is written directly: renaming would replace it with a file
   const draft = isSpecial(path) ? path : draftName(path);
-  let file: number | undefined = openSync(draft, 'w');
+  // an old draft is removed, not written to: it may be a link to another file
+  if (draft !== path) rmSync(draft, { force: true });
+  let file: number | undefined = openSync(draft, draft === path ? 'w' : 'wx');
   let isDone = false;
   let sizeBytes = 0;
   const close = () => {
@@ -89,11 +91,6 @@ export function openDraft(path: string): Output {
           },
         }),
   };
-}
-
-/** The temporary name of an incomplete file. */
-export function draftName(path: string): string {
-  return `${path}.part`;
 }
 
 /** Bytes that are gathered before writing. */

@@ -22,10 +22,11 @@ import { type Context, UsageError } from './context.ts';
 import { addPageOptions, pageOptionsOf, readPageModel } from './detector-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
-import { FORMAT_MEANING, OUTPUT_MEANING, readOutputName } from './output-name.ts';
+import { FORMAT_MEANING, readOutputName } from './output-name.ts';
 import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
+import { InputOption, overwriteOption } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
-import { shardOption } from './rows-output.ts';
+import { rowsOutputOption, shardOption } from './rows-output.ts';
 import { printProblem, printSummary, problemPrinter } from './summary.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
@@ -57,13 +58,14 @@ export function pageCommand(context: Context): Command {
   addReadOptions(command);
   command
     .addOption(new Option('--format <name>', FORMAT_MEANING).choices(FORMATS))
-    .option('-o, --output <path>', OUTPUT_MEANING)
+    .addOption(rowsOutputOption())
     .addOption(shardOption())
-    .option('--overwrite', OVERWRITE_MEANING)
-    .option(
-      '--model <file>',
-      "use a model that chaff train has written instead of the package's own",
-      readPageModel,
+    .addOption(overwriteOption(OVERWRITE_MEANING))
+    .addOption(
+      new InputOption(
+        '--model <file>',
+        "use a model that chaff train has written instead of the package's own",
+      ).argParser(readPageModel),
     )
     .option('--url <url>', 'the URL of the page, for an HTML file or standard input', parsedBy(webUrl))
     .option('--limit <pages>', 'stop after this many pages', wholeNumber(1));

@@ -19,7 +19,8 @@ import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
 import { type DocumentFormat, documentOf } from '../run/sinks/page-rows.ts';
 import { UsageError } from './context.ts';
-import { checkOutputFolder, draftName } from './output.ts';
+import { checkOutputFolder } from './output.ts';
+import { draftName } from './output-name.ts';
 import { otherFileName, pageFileName } from './page-file-name.ts';
 import type { PageWriter } from './page-writer.ts';
 

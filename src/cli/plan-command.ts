@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
 import { progressLine } from './progress.ts';
-import { addReportOptions, defaultOutput, type ReportFlags, reportOptionsOf } from './report.ts';
+import { addReportOptions, type ReportFlags, reportOptionsOf } from './report.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
 interface PlanFlags extends ReportFlags {
@@ -52,7 +52,7 @@ Examples:
 async function plan(context: Context, inputs: string[], flags: PlanFlags): Promise<void> {
   const { stderr, stdin } = context.streams;
   const isHistory = flags.for === 'history';
-  const output = flags.output ?? defaultOutput(inputs, isHistory ? 'history' : 'chaff');
+  const { output = '' } = flags;
   checkOutputFolder('-o', output);
   const line = progressLine(stderr, flags);
   const job = await planJob(inputs, {

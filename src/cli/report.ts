@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
 import { COMPARED_SETTINGS } from '../detect/settings-trial.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
@@ -18,13 +18,13 @@ import {
   addVerbosityOptions,
   addWorkerOption,
   type OutputFlags,
-  overwriteOption,
   remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
+import { InputOption, OutputOption, overwriteOption, START_AGAIN } from './path-options.ts';
 import { type ProgressState, progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { siteTable, timingsTable } from './run-tables.ts';
@@ -64,12 +64,24 @@ A run that was stopped continues when the same command is given again.`,
     .action(async (inputs: string[], flags: ReportFlags) => void (await report(context, inputs, flags)));
 }
 
+/** The option `-o` of commands that write the folder of a report; by default it is named after the first input. */
+export function reportFolderOption(extension: 'chaff' | 'history'): Option {
+  return new OutputOption(
+    '-o, --output <folder>',
+    `folder to write (default: the name of the first input with .${extension})`,
+    {
+      byDefault: (inputs, flags) =>
+        defaultOutput(inputs, 'for' in flags && flags.for === 'history' ? 'history' : extension),
+    },
+  );
+}
+
 /** Adds the inputs and options of `report`, which `plan` shares. */
 export function addReportOptions(command: Command): Command {
   addReadOptions(command);
   command
-    .option('-o, --output <folder>', 'folder to write (default: the name of the first input with .chaff)')
-    .addOption(overwriteOption())
+    .addOption(reportFolderOption('chaff'))
+    .addOption(overwriteOption(START_AGAIN))
     .option('--markdown', 'add Markdown to the main text of every page');
   addStudyOptions(command);
   addJobOptions(command, { detectorsOf });
@@ -91,8 +103,6 @@ export async function reportOptionsOf(flags: ReportFlags): Promise<JobOptions> {
 interface ReportVariant {
   /** Years of the history, if one is requested. */
   history?: JobOptions['history'];
-  /** Extension of the default folder name. @default 'chaff' */
-  extension?: string;
   /** Text about the finished folder. @default the table of sites */
   summarise?: (folder: OutputFolder) => Promise<string>;
   /** Called with the progress, in addition to the line on the terminal. */
@@ -104,10 +114,10 @@ export async function report(
   context: Context,
   inputs: string[],
   flags: ReportFlags,
-  { history, extension = 'chaff', summarise = siteTable, onProgress }: ReportVariant = {},
+  { history, summarise = siteTable, onProgress }: ReportVariant = {},
 ): Promise<RunFile> {
   const { stderr } = context.streams;
-  const output = flags.output ?? defaultOutput(inputs, extension);
+  const { output = '' } = flags;
   const line = progressLine(stderr, flags);
   checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
@@ -173,9 +183,11 @@ export interface StudyFlags {
 /** Adds the options of studies of whole sites. */
 export function addStudyOptions(command: Command): Command {
   return command
-    .option(
-      '--categories <file>',
-      'CSV file of site,category for shares by category; a column collection compares histories (docs/guides/study-an-archive.md)',
+    .addOption(
+      new InputOption(
+        '--categories <file>',
+        'CSV file of site,category for shares by category; a column collection compares histories (docs/guides/study-an-archive.md)',
+      ),
     )
     .option(
       '--min-site-pages <n>',

@@ -5,8 +5,9 @@ import { InvalidArgumentError, Option } from 'commander';
 import { TextParquet } from '../store/text-parquet.ts';
 import { type Context, UsageError } from './context.ts';
 import { parseBytes } from './option-table.ts';
-import { type BatchOptions, draftName, inBatches, type Output, openDraft, openOutput } from './output.ts';
-import { isShardOf, type OutputName, shardName } from './output-name.ts';
+import { type BatchOptions, inBatches, type Output, openDraft, openOutput } from './output.ts';
+import { draftName, isShardOf, OUTPUT_MEANING, type OutputName, shardName } from './output-name.ts';
+import { OutputOption } from './path-options.ts';
 
 /** Options of `openRows`. */
 export interface RowsOutputOptions extends Pick<BatchOptions, 'immediate' | 'header'> {
@@ -136,6 +137,17 @@ function readShards(path: string): string[] {
   } catch {
     return []; // opening the file will report what is wrong with the folder
   }
+}
+
+/** The option `-o` of commands that write pages. */
+export function rowsOutputOption(): Option {
+  return new OutputOption('-o, --output <path>', OUTPUT_MEANING, {
+    also(path, { shardSize }: { shardSize?: number }) {
+      if (shardSize === undefined) return [];
+      // their drafts have the same endings and one more
+      return [...readShards(path), ...readShards(draftName(path))];
+    },
+  });
 }
 
 /** Minimum bytes of a shard; smaller files would be mostly overhead. */

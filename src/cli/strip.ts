@@ -11,9 +11,10 @@ import { addReadOptions } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addRowOptions, labelledPages, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { writeAll } from './output.ts';
-import { FORMAT_MEANING, OUTPUT_MEANING, type OutputName, readOutputName } from './output-name.ts';
+import { FORMAT_MEANING, type OutputName, readOutputName } from './output-name.ts';
 import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
-import { openRows, type RowsOutputOptions, shardOption } from './rows-output.ts';
+import { overwriteOption } from './path-options.ts';
+import { openRows, type RowsOutputOptions, rowsOutputOption, shardOption } from './rows-output.ts';
 
 interface StripFlags extends RowFlags {
   format?: RowFormat;
@@ -35,9 +36,9 @@ export function stripCommand(context: Context): Command {
   addReadOptions(command);
   command
     .addOption(new Option('--format <name>', FORMAT_MEANING).choices(ROW_FORMATS))
-    .option('-o, --output <path>', OUTPUT_MEANING)
+    .addOption(rowsOutputOption())
     .addOption(shardOption())
-    .option('--overwrite', OVERWRITE_MEANING)
+    .addOption(overwriteOption(OVERWRITE_MEANING))
     .option('--templates', 'jsonl: add a row for each template (text that pages share), once per site')
     .option('--mark', 'keep all text and mark what pages share: ⟦template: …⟧')
     .addOption(

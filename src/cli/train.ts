@@ -42,6 +42,7 @@ import {
   wholeNumber,
 } from './option-table.ts';
 import { checkOutputFile, writeWhole } from './output.ts';
+import { OutputOption, overwriteOption } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
@@ -131,7 +132,8 @@ export function trainCommand(context: Context): Command {
     );
   addReadOptions(command, { optional: true });
   command
-    .requiredOption('-o, --output <file>', 'model file to write, as JSON')
+    .addOption(new OutputOption('-o, --output <file>', 'model file to write, as JSON').makeOptionMandatory())
+    .addOption(overwriteOption())
     .addOption(
       new Option(
         '--detector <name>',

@@ -33,6 +33,11 @@ export interface TakenPage extends Sampled {
 
 const ARCHIVE_ENDINGS = ['.warc.gz', '.warc', '.warc.zst', '.arc.gz', '.arc', '.wacz'];
 
+/** The archive with the pages of a gold file, if it lies beside it. */
+export function archiveBeside(gold: string): string | undefined {
+  return ARCHIVE_ENDINGS.map((ending) => join(dirname(gold), `${stemOf(gold)}${ending}`)).find(existsSync);
+}
+
 /** Pages of one gold file. */
 export class GoldPages {
   readonly file: string;
@@ -63,9 +68,7 @@ export class GoldPages {
     this.file = file;
     this.name = stemOf(file);
     this.weight = weight;
-    this.archive = ARCHIVE_ENDINGS.map((ending) => join(dirname(file), `${this.name}${ending}`)).find(
-      existsSync,
-    );
+    this.archive = archiveBeside(file);
     this.problems = problems;
     this.rows = rows.filter(hasLabels);
     this.unlabelled = rows.length - this.rows.length;

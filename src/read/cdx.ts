@@ -76,10 +76,21 @@ export function linesElsewhere({ path, ...options }: CdxOptions): Map<string, Cd
     if (parsed === null) continue;
     const known = elsewhere.get(parsed.file);
     if (known) known.push(parsed);
-    else if (elsewhere.size < MAX_MISSING_NAMES && !archives.has(parsed.file))
+    else if (elsewhere.size < MAX_MISSING_NAMES && archives.locate(parsed.file) === null)
       elsewhere.set(parsed.file, [parsed]);
   }
   return elsewhere;
+}
+
+/** Paths of the archives beside an index that its lines name. */
+export function archivesBeside({ path, ...options }: CdxOptions): Set<string> {
+  const archives = new NamedArchives(options);
+  const files = new Set<string>();
+  for (const { line, fields } of cdxLines(openSource(path))) {
+    const parsed = parseCdxLine(line, fields);
+    if (parsed !== null) files.add(parsed.file);
+  }
+  return new Set([...files].map((file) => archives.locate(file)?.path).filter((at) => at !== undefined));
 }
 
 /** The captures of an index as its lines describe them, and lines that describe none. No archive is opened. */
@@ -195,7 +206,7 @@ class NamedArchives {
     if (found) {
       this.#open.delete(file);
     } else {
-      const at = this.#locate(file);
+      const at = this.locate(file);
       const format = /\.arc(\.gz|\.zst)?$/i.test(file) ? 'arc' : 'warc';
       const container = at === null ? null : openArchive({ ...at, format, name: file, windowBytes: 4096 });
       if (at === null || container === null) return null;
@@ -216,12 +227,8 @@ class NamedArchives {
     return record;
   }
 
-  /** Whether such a file lies beside the index. */
-  has(file: string): boolean {
-    return this.#locate(file) !== null;
-  }
-
-  #locate(file: string): FoundArchive | null {
+  /** Where such a file lies beside the index; null if there is no such file. */
+  locate(file: string): FoundArchive | null {
     if (Object.hasOwn(this.#elsewhere, file)) return this.#elsewhere[file];
     const inside = !isAbsolute(file) && !file.split(/[\\/]/).includes('..') && !file.includes('\0');
     const last = basename(file.replaceAll('\\', '/'));

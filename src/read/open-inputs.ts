@@ -3,7 +3,7 @@
  * Pipes, and files that are compressed as a whole, are copied to temporary files first, so that every input
  * can be read at any offset, by several workers, more than once.
  */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -124,20 +124,26 @@ interface FoundFile {
   kind: 'file' | 'folder' | 'pipe' | 'remote';
 }
 
-async function* findFiles(name: string, problems: Problem[]): AsyncGenerator<FoundFile> {
+/** The files and folders that a name leads to, in order: the name itself, or what it matches as a glob. */
+export async function expandName(name: string): Promise<string[]> {
+  if (existsSync(name) || !isDynamicPattern(name)) return [name];
+  const matches = await glob(name, { expandDirectories: false, onlyFiles: false });
+  return matches.map((path) => path.replace(/\/$/, '')).sort();
+}
+
+async function* findFiles(pattern: string, problems: Problem[]): AsyncGenerator<FoundFile> {
+  const names = await expandName(pattern);
+  if (names.length === 0) problems.push({ code: 'missing-file', message: 'no file matches', file: pattern });
+  for (const name of names) yield* findNamed(name, problems);
+}
+
+async function* findNamed(name: string, problems: Problem[]): AsyncGenerator<FoundFile> {
   const kind = await kindOf(name);
   if (kind === 'file') yield { path: await realpath(name), name, kind };
   // a path from the shell's `<(…)` cannot be resolved, only opened
   else if (kind === 'pipe') yield { path: resolve(name), name, kind };
   else if (kind === 'folder') yield* findInFolder(name, problems);
-  else if (isDynamicPattern(name)) {
-    const matches = await glob(name, { expandDirectories: false, onlyFiles: false });
-    if (matches.length === 0) problems.push({ code: 'missing-file', message: 'no file matches', file: name });
-    for (const match of matches.map((path) => path.replace(/\/$/, '')).sort())
-      yield* findFiles(match, problems);
-  } else {
-    problems.push({ code: 'missing-file', message: 'no such file or folder', file: name });
-  }
+  else problems.push({ code: 'missing-file', message: 'no such file or folder', file: name });
 }
 
 async function kindOf(path: string): Promise<FoundFile['kind'] | 'none'> {

@@ -4,6 +4,7 @@
  * id, as `.warc.zst` files require. Two passes over the pages (site-material.ts); neither parses them.
  */
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../model/make-folder.ts';
@@ -127,6 +128,20 @@ export function nameForSite(file: string, site: string): string {
   const name = safe === site && safe !== '' ? safe : `${safe}-${digits}`;
   const extension = extname(file);
   return join(dirname(file), `${basename(file, extension)}-${name}${extension}`);
+}
+
+/** Existing files whose names dictionaries of sites may have. */
+export function dictionariesBeside(file: string): string[] {
+  const extension = extname(file);
+  const start = `${basename(file, extension)}-`;
+  const isName = (name: string) => name.startsWith(start) && name.replace(/\.zdict$/, '').endsWith(extension);
+  try {
+    return readdirSync(dirname(file))
+      .filter(isName)
+      .map((name) => join(dirname(file), name));
+  } catch {
+    return []; // the folder is made when the first dictionary is written
+  }
 }
 
 function pagesToMeasure(siteCount: number): number {
