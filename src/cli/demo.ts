@@ -71,6 +71,6 @@ async function demo(
   stderr.write(`
 next:
   ${name} strip ${warc} | head -n 1
-  ${name} sql ${output}/${DEMO_NAME}.chaff "select pages, text from templates order by pages desc limit 5"
+  ${name} sql ${output}/${DEMO_NAME}.chaff "select site, pages, text from templates where role = 'menu' order by pages desc, site limit 6"
 `);
 }

@@ -201,7 +201,7 @@ test('a page above the limits is skipped with a problem, and compared when they 
   writeFileSync(path, `<html><body>${html}</body></html>`);
   const refused = await chaff(['fragments', path, ...quick]);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('1 too-large');
+  expect(refused.stderr).toContain('1 too-large\ntoo-large: over --max-page-bytes 8,388,608');
   const limits = ['--max-page-bytes', '20000000', '--max-nodes', '5000000', '--max-page-ms', '60000'];
   const taken = await chaff(['fragments', path, ...quick, ...limits, '--relation', 'complete']);
   expect(taken.code).toBe(0);

@@ -3,8 +3,13 @@
  * folder, is a folder with a file for each page.
  */
 import { statSync } from 'node:fs';
-import type { RowFormat } from '../run/sinks/page-rows.ts';
+import { type DocumentFormat, ROW_FORMATS, type RowFormat } from '../run/sinks/page-rows.ts';
 import { UsageError } from './context.ts';
+
+/** The values of `--format` of commands that write pages: those of rows, and Parquet, which is a way to store rows. */
+export const FILE_FORMATS = [...ROW_FORMATS, 'parquet'] as const;
+/** One of `FILE_FORMATS`. */
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** How an output file is compressed. */
 export type Compression = 'none' | 'gzip' | 'zstd';
@@ -19,7 +24,7 @@ export interface OutputName {
 }
 
 /** Format by file ending, without the ending of a compression. */
-const FORMATS: Record<string, RowFormat> = {
+const FORMATS: Record<string, FileFormat> = {
   txt: 'text',
   text: 'text',
   md: 'markdown',
@@ -28,13 +33,13 @@ const FORMATS: Record<string, RowFormat> = {
   htm: 'html',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
-  parquet: 'jsonl',
+  parquet: 'parquet',
   warc: 'warc',
 };
 const COMPRESSIONS: Record<string, Compression> = { gz: 'gzip', zst: 'zstd' };
 /** Other formats that a file with the ending of a format may have. */
-const LIKE: Partial<Record<RowFormat, RowFormat[]>> = { jsonl: ['dolma'] };
-const DOCUMENTS: RowFormat[] = ['text', 'markdown', 'html'];
+const LIKE: Partial<Record<FileFormat, FileFormat[]>> = { jsonl: ['dolma'] };
+const DOCUMENTS: FileFormat[] = ['text', 'markdown', 'html'];
 
 /** Help text of `-o` in commands that write pages. */
 export const OUTPUT_MEANING =
@@ -42,19 +47,19 @@ export const OUTPUT_MEANING =
   '.zst compress). A name that ends in / is a folder with a file for each page';
 /** Help text of `--format` in commands that write pages. */
 export const FORMAT_MEANING =
-  'the format where no file name decides it; without it jsonl, and text in a folder';
+  'the format where no file name decides it; without it jsonl on standard output, and text in a folder';
 
 /** The values of `-o` and `--format`. */
 export interface AskedOutput {
   path: string | undefined;
   /** Value of `--format`, if given. */
-  format: RowFormat | undefined;
+  format: FileFormat | undefined;
 }
 
 /** Derives kind, format and compression of an output; throws a UsageError when they conflict. */
 export function readOutputName({ path, format }: AskedOutput): OutputName {
   if (path === undefined || path === '-') {
-    return { kind: 'stream', format: format ?? 'jsonl', compression: 'none' };
+    return outputOf(format ?? 'jsonl', {});
   }
   if (path === '') throw new UsageError('-o needs the name of a file or folder');
   const endings = path.toLowerCase().split('/').at(-1)!.split('.').slice(1);
@@ -69,19 +74,35 @@ export function readOutputName({ path, format }: AskedOutput): OutputName {
     }
     if (isFolder || !isThere(path)) return folderOf(path, format);
   }
-  const chosen = format ?? named ?? 'jsonl';
+  const isSpecial = isThere(path) && !isThere(path, 'isFile');
+  const chosen = format ?? named ?? (isSpecial ? 'jsonl' : undefined);
+  if (chosen === undefined) {
+    throw new UsageError(
+      `-o ${path}: the name says no format: end it in .txt, .md, .html, .jsonl, .parquet or .warc (and .gz or ` +
+        '.zst to compress), in / for a folder, or give --format',
+    );
+  }
   if (named !== undefined && chosen !== named && !LIKE[named]?.includes(chosen)) {
     throw new UsageError(
       `-o ${path} is the name of a ${named} file, and --format says ${format}: change one`,
     );
   }
-  if (ending === 'parquet' && (compression !== 'none' || chosen !== 'jsonl')) {
+  if (chosen === 'parquet' && compression !== 'none') {
     throw new UsageError(`-o ${path}: Parquet files are compressed inside: name it ….parquet`);
   }
   if (compression === 'zstd' && chosen === 'warc') {
     throw new UsageError(`-o ${path}: WARC is written plain or as .warc.gz`);
   }
-  return { path, kind: ending === 'parquet' ? 'parquet' : 'stream', format: chosen, compression };
+  return outputOf(chosen, { path, compression });
+}
+
+/** An output that is no folder. Rows of Parquet are made as JSON lines. */
+function outputOf(
+  format: FileFormat,
+  { path, compression = 'none' }: Partial<Pick<OutputName, 'path' | 'compression'>>,
+): OutputName {
+  const kind = format === 'parquet' ? 'parquet' : 'stream';
+  return { path, kind, format: format === 'parquet' ? 'jsonl' : format, compression };
 }
 
 /** The compression by the ending of a name. */
@@ -90,13 +111,13 @@ export function compressionOf(path: string | undefined): Compression {
   return Object.hasOwn(COMPRESSIONS, ending) ? COMPRESSIONS[ending] : 'none';
 }
 
-function folderOf(path: string, format: RowFormat = 'text'): OutputName {
+function folderOf(path: string, format: FileFormat = 'text'): OutputName {
   if (isDocument(format)) return { path, kind: 'folder', format, compression: 'none' };
   throw new UsageError(`-o ${path} is a folder: name a file in it, or give --format text, markdown or html`);
 }
 
 /** Whether a format has one document per page. */
-function isDocument(format: RowFormat | undefined): boolean {
+function isDocument(format: FileFormat | undefined): format is DocumentFormat {
   return format !== undefined && DOCUMENTS.includes(format);
 }
 

@@ -29,7 +29,7 @@ import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { rowsOutputOption, shardOption } from './rows-output.ts';
 import { printProblem, printSummary, problemPrinter } from './summary.ts';
 
-const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
+const FORMATS = ['jsonl', 'text', 'markdown', 'html', 'parquet'] as const;
 type Format = (typeof FORMATS)[number];
 
 interface PageCommandFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {

@@ -44,10 +44,31 @@ test.each([
   ['out.parquet', 'jsonl', 'none', 'parquet'],
   ['out.warc.gz', 'warc', 'gzip', 'stream'],
   ['out/', 'text', 'none', 'folder'],
-  ['out', 'jsonl', 'none', 'stream'],
+  ['/dev/null', 'jsonl', 'none', 'stream'],
   ['-', 'jsonl', 'none', 'stream'],
 ])('the name %s decides', (path, format, compression, kind) => {
   expect(readOutputName({ path, format: undefined })).toMatchObject({ format, compression, kind });
+});
+
+test.each(['x.xyz', 'out', 'x.gz', 'x.xyz.gz', 'a.jsonl/x'])('%s names no format', (path) => {
+  expect(() => readOutputName({ path, format: undefined })).toThrow(
+    /says no format: end it in \.txt, .*\.warc/,
+  );
+  expect(readOutputName({ path, format: 'jsonl' }).format).toBe('jsonl');
+});
+
+test('--format parquet writes Parquet under any name, and to standard output', async () => {
+  const path = join(folder, 'rows.any');
+  expect((await strip('-o', path, '--format', 'parquet')).code).toBe(0);
+  const { code, stdoutBytes } = await strip('--format', 'parquet');
+  expect(code).toBe(0);
+  expect(stdoutBytes.equals(readFileSync(path))).toBe(true);
+  expect(stdoutBytes.toString('latin1', 0, 4)).toBe('PAR1');
+  expect((await chaff(['page', rows, '--format', 'parquet'])).stdoutBytes.toString('latin1', 0, 4)).toBe(
+    'PAR1',
+  );
+  const conflict = await strip('-o', join(folder, 'rows.jsonl'), '--format', 'parquet');
+  expect([conflict.code, conflict.stderr]).toEqual([2, expect.stringContaining('--format says parquet')]);
 });
 
 test('a format beside a name must be that of the name', () => {

@@ -1,13 +1,15 @@
 /** Writes rows from tasks, in pieces of whole rows, to standard output, a file, or shards of similar size. */
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { makeSpoolFile, removeSpoolFile } from '../read/spool.ts';
 import { TextParquet } from '../store/text-parquet.ts';
 import { type Context, UsageError } from './context.ts';
 import { parseBytes } from './option-table.ts';
 import { type BatchOptions, inBatches, type Output, openDraft, openOutput } from './output.ts';
 import { draftName, isShardOf, OUTPUT_MEANING, type OutputName, shardName } from './output-name.ts';
 import { OutputOption } from './path-options.ts';
+import { flush, write } from './streams.ts';
 
 /** Options of `openRows`. */
 export interface RowsOutputOptions extends Pick<BatchOptions, 'immediate' | 'header'> {
@@ -21,7 +23,9 @@ export interface RowsOutputOptions extends Pick<BatchOptions, 'immediate' | 'hea
 export function openRows(context: Context, name: OutputName, options: RowsOutputOptions = {}): Output {
   const { path } = name;
   if (options.shardBytes === undefined) {
-    return path === undefined ? inBatches(openOutput(context, path), options) : openFile(path, name, options);
+    if (path !== undefined) return openFile(path, name, options);
+    if (name.kind === 'parquet') return openParquet(openParquetCopy(context));
+    return inBatches(openOutput(context, path), options);
   }
   if (path === undefined) throw new UsageError('--shard-size needs the name of a file (-o)');
   const old = readShards(path);
@@ -40,7 +44,7 @@ function openFile(
   { kind, compression, format }: OutputName,
   options: RowsOutputOptions,
 ): Output {
-  if (kind === 'parquet') return openParquet(path, options.shardBytes);
+  if (kind === 'parquet') return openParquet(openParquetDraft(path), options.shardBytes);
   // records of a WARC file are already compressed one by one
   const packed = format === 'warc' ? 'none' : compression;
   return inBatches(openDraft(path), { ...options, compression: packed });
@@ -78,14 +82,39 @@ function openShards(
   };
 }
 
-/** Writes columns to a draft, which `openDraft` commits. */
-function openParquet(path: string, groupBytes?: number): Output {
-  const draft = openDraft(path);
-  if (draft.isLive) {
-    draft.discard();
+/** A file with columns, and what becomes of it. */
+interface ParquetDraft extends Pick<Output, 'commit' | 'discard'> {
+  path: string;
+}
+
+function openParquetDraft(path: string): ParquetDraft {
+  const { isLive, commit, discard } = openDraft(path);
+  if (isLive) {
+    discard();
     throw new UsageError(`-o ${path} is not a file: Parquet needs one`);
   }
-  let rows: TextParquet | undefined = new TextParquet(draftName(path), { groupBytes });
+  return { path: draftName(path), commit, discard };
+}
+
+/** A temporary file, which goes to standard output when it is complete: its directory of columns comes last. */
+function openParquetCopy({ streams: { stdout } }: Context): ParquetDraft {
+  if (stdout.isTTY)
+    throw new UsageError('Parquet is not for a terminal: name a file, such as -o clean.parquet');
+  const { path, fd } = makeSpoolFile();
+  closeSync(fd);
+  return {
+    path,
+    async commit() {
+      for await (const bytes of createReadStream(path)) await write(stdout, bytes as Uint8Array);
+      await flush(stdout);
+    },
+    discard: () => removeSpoolFile(path),
+  };
+}
+
+/** Writes columns to a draft. */
+function openParquet(draft: ParquetDraft, groupBytes?: number): Output {
+  let rows: TextParquet | undefined = new TextParquet(draft.path, { groupBytes });
   const close = () => {
     rows?.close();
     rows = undefined;
@@ -112,7 +141,7 @@ function openParquet(path: string, groupBytes?: number): Output {
     },
     restart() {
       abandon(rows);
-      rows = new TextParquet(draftName(path), { groupBytes });
+      rows = new TextParquet(draft.path, { groupBytes });
     },
   };
 }

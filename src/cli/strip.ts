@@ -5,19 +5,25 @@ import { Command, Option } from 'commander';
 import { version } from '../model/version.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { Restart } from '../run/label-stream.ts';
-import { CONTENT_OF, ROW_FORMATS, type RowFormat, type WantedRows } from '../run/sinks/page-rows.ts';
+import { CONTENT_OF, type WantedRows } from '../run/sinks/page-rows.ts';
 import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addRowOptions, labelledPages, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { writeAll } from './output.ts';
-import { FORMAT_MEANING, type OutputName, readOutputName } from './output-name.ts';
+import {
+  FILE_FORMATS,
+  type FileFormat,
+  FORMAT_MEANING,
+  type OutputName,
+  readOutputName,
+} from './output-name.ts';
 import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
 import { overwriteOption } from './path-options.ts';
 import { openRows, type RowsOutputOptions, rowsOutputOption, shardOption } from './rows-output.ts';
 
 interface StripFlags extends RowFlags {
-  format?: RowFormat;
+  format?: FileFormat;
   output?: string;
   shardSize?: number;
   overwrite?: boolean;
@@ -35,7 +41,7 @@ export function stripCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .addOption(new Option('--format <name>', FORMAT_MEANING).choices(ROW_FORMATS))
+    .addOption(new Option('--format <name>', FORMAT_MEANING).choices(FILE_FORMATS))
     .addOption(rowsOutputOption())
     .addOption(shardOption())
     .addOption(overwriteOption(OVERWRITE_MEANING))

@@ -119,3 +119,13 @@ test('a pipe whose rows give no page is no failure, because each row was answere
   const { code, stderr } = await chaff(['label', '--model', 'none', '-', '-q'], `${JSON.stringify(row)}\n`);
   expect([code, stderr]).toEqual([0, '']);
 });
+
+test('a run that leaves out pages over a limit names the limit and its option', async () => {
+  const path = archiveOf('large.warc', [httpResponse(`<p>${'word '.repeat(400)}`), httpResponse(html)]);
+  for (const command of ['strip', 'page']) {
+    const { code, stderr } = await chaff([command, path, '--max-page-bytes', '1500', '-v']);
+    expect([command, code]).toEqual([command, 3]);
+    expect(stderr).toContain('too-large: over --max-page-bytes 1,500 or --max-record-bytes 268,435,456\n');
+    expect(stderr).toContain('too-large the body has 2003 bytes, over 1500 (--max-page-bytes)');
+  }
+});

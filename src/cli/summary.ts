@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { isLoss, isOfInput, type Problem } from '../model/problem.ts';
 import { type Accounts, total } from '../model/totals.ts';
@@ -50,6 +51,7 @@ export function printSummary(
     if (!flags.quiet) {
       stderr.write(`${accountingSum(totals, done)}\n`);
       if (lossCount > 0) stderr.write(`${countOf(lossCount, 'problem')}: ${listCounts(losses)}\n`);
+      for (const code of Object.keys(losses)) stderr.write(describeLimits(code, flags));
       if (total(notes) > 0) stderr.write(`${countOf(total(notes), 'note')}: ${listCounts(notes)}\n`);
       for (const problem of context.unread) printProblem(stderr, problem);
     }
@@ -62,6 +64,25 @@ export function printSummary(
   const isLossFatal = flags.strict || totals.captures === 0;
   if (isEmpty || (lossCount > 0 && isLossFatal)) context.exitCode = FAILED;
   else context.exitCode = lossCount > 0 ? DONE_WITH_LOSSES : DONE;
+}
+
+/** The options of the limits behind some losses. */
+const LIMITS_OF: Record<string, string[]> = {
+  'too-large': ['--max-page-bytes', '--max-record-bytes'],
+  'too-many-nodes': ['--max-nodes'],
+  'too-many-encodings': ['--max-encodings'],
+  'ratio-exceeded': ['--max-ratio'],
+  'too-slow': ['--max-page-ms'],
+};
+
+/** `too-large: over --max-page-bytes 8,388,608 or --max-record-bytes 268,435,456`; '' for other losses. */
+function describeLimits(code: string, flags: object): string {
+  if (!Object.hasOwn(LIMITS_OF, code)) return '';
+  const limits = LIMITS_OF[code].map((flag) => {
+    const value = (flags as Record<string, unknown>)[new Option(flag).attributeName()];
+    return typeof value === 'number' ? `${flag} ${formatCount(value)}` : flag;
+  });
+  return `${code}: over ${limits.join(' or ')}\n`;
 }
 
 /** For a run without pages: what most captures are, and what to do about it. */

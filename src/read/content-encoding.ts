@@ -200,12 +200,12 @@ function overBound(name: string, bytes: Uint8Array, { maxBytes, byRatio }: Bound
     ? {
         ok: false,
         code: 'ratio-exceeded',
-        message: `${bytes.length} bytes of ${name} give over ${maxBytes} bytes, beyond the ratio limit`,
+        message: `${bytes.length} bytes of ${name} give over ${maxBytes} bytes, beyond the ratio limit (--max-ratio)`,
       }
     : {
         ok: false,
         code: 'too-large',
-        message: `the body gives over ${maxBytes} bytes when its ${name} is decoded`,
+        message: `the body gives over ${maxBytes} bytes when its ${name} is decoded (--max-page-bytes)`,
       };
 }
 

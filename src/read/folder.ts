@@ -61,9 +61,7 @@ export function htmlFolder(path: string): Container {
 
 /** Makes the container of a single HTML file. */
 export function htmlFile({ path, name }: { path: string; name: string }): Container {
-  const url = /^https?:\/\//i.test(name)
-    ? name
-    : urlOfFile(basename(dirname(resolve(name))), name === '-' ? 'stdin.html' : basename(name));
+  const url = /^https?:\/\//i.test(name) ? name : urlOfNamedFile(name);
   return {
     *records(context) {
       yield readOrProblem(() => readHtml(path, { url }, context), undefined, context);
@@ -71,6 +69,12 @@ export function htmlFile({ path, name }: { path: string; name: string }): Contai
     recordAt: (_location, context) => readHtml(path, { url }, context),
     close: () => {},
   };
+}
+
+/** The URL that the file has in its folder; for a pipe one that is the same in every folder. */
+function urlOfNamedFile(name: string): string {
+  if (name === '-' || /^\/(dev|proc)\//.test(name)) return 'file://stdin/page.html';
+  return urlOfFile(basename(dirname(resolve(name))), basename(name));
 }
 
 /**

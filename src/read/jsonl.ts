@@ -11,7 +11,14 @@ import { timeOfRow } from './capture-time.ts';
 import { type Container, type Input, makeRecord, type RawEvent, type ReadEvent } from './raw-record.ts';
 import { pageOf } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
-import { failedAt, keptBlockBytes, maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
+import {
+  failedAt,
+  keptBlockBytes,
+  maxBlockBytes,
+  problemAt,
+  type RecordContext,
+  sizeLimits,
+} from './record-context.ts';
 
 /** Makes the container of a JSON lines file. */
 export function jsonlFile(path: string): Container {
@@ -48,7 +55,8 @@ function parseRow({ offset, length, bytes }: Line, context: RecordContext): RawE
     kind: 'problem',
     problem: problemAt(context, 'bad-row', offset, message),
   });
-  if (bytes === undefined) return bad(`a row of ${length} bytes is longer than the limits allow`);
+  if (bytes === undefined)
+    return bad(`a row of ${length} bytes is longer than the limits allow (${sizeLimits(context.limits)})`);
   let row: Record<string, unknown>;
   try {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

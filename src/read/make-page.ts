@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { toBase32 } from '@exodus/bytes/base32.js';
+import type { Limits } from '../model/limits.ts';
 import type { Capture, Page } from '../model/page.ts';
 import type { FaultSkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
@@ -15,6 +16,7 @@ import { dechunk, decodeBody, hasGzipMagic, isWhollyChunked, parseEncodings } fr
 import { charsetParameterOf, type HttpHead, mediaTypeOf, parseHttpHead } from './http-head.ts';
 import type { Input, RawRecord, ReadEvent, SurveyEvent, SurveyedCapture } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
+import { sizeLimits } from './record-context.ts';
 import { isHtml, judgeMime, type MimeVerdict, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
 import { originalUrl, stripWayback } from './wayback.ts';
 
@@ -27,7 +29,7 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   if (record.kind === 'revisit') {
     return fault(work, 'revisit-unresolved', 'the capture that holds the body of this revisit was not found');
   }
-  if (record.exceeded) return fault(work, record.exceeded, EXCEEDED[record.exceeded]);
+  if (record.exceeded) return fault(work, record.exceeded, describeExcess(record.exceeded, checked.limits));
 
   const body = decode(work, checked);
   if (!(body instanceof Uint8Array)) return fault(work, body.code, body.message);
@@ -103,7 +105,7 @@ function surveyWork(work: Work, record: RawRecord, checked: CheckedReadOptions):
   const code = judgeHead(work, record, checked);
   if (code !== null) return skip(work, code);
   if (record.exceeded && record.kind !== 'revisit') {
-    return fault(work, record.exceeded, EXCEEDED[record.exceeded]);
+    return fault(work, record.exceeded, describeExcess(record.exceeded, checked.limits));
   }
   const capture = work.capture as SurveyedCapture;
   capture.site = siteOfCapture(capture, checked);
@@ -122,12 +124,13 @@ export function decodeRecord(
   return { status: work.capture.status, contentType: work.contentType, body };
 }
 
-/** Messages for records that exceed a limit. */
-const EXCEEDED = {
-  'too-large': 'the record is larger than the limits allow',
-  'ratio-exceeded': 'the record is larger than the limits allow',
-  'too-slow': 'the records share one compressed part, which would be decompressed for each of them; skipped',
-};
+/** The message for a record that exceeds a limit, with its option. */
+function describeExcess(code: NonNullable<RawRecord['exceeded']>, limits: Limits): string {
+  if (code === 'too-large') return `the record is larger than the limits allow (${sizeLimits(limits)})`;
+  return code === 'ratio-exceeded'
+    ? `the record is over ${limits.ratio} times as large as it is compressed (--max-ratio)`
+    : 'the records share one compressed part, which would be decompressed for each of them; skipped';
+}
 
 /** Blocks of a survey are never cut shorter than this, in bytes. */
 const MIN_CUT_BYTES = 4096;
@@ -185,7 +188,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
     return head !== null && judgeMime(capture.mime) === 'no' ? 'not-html' : null;
   }
   if (record.http && head === null) {
-    if (payload.length === 0) return emptyCode(work, record);
+    if (payload.length === 0) return emptyCode(work, record, options);
     if (!startsWithMarkup(payload)) {
       report(work, 'bad-http', 'the record holds no HTTP response that can be read');
       return 'bad-http';
@@ -195,7 +198,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   if (!isWanted(capture.status, options)) return 'http-status';
   const verdict = judgeMime(capture.mime);
   if (verdict === 'no') return 'not-html';
-  const code = payload.length === 0 ? emptyCode(work, record) : plainCode(work, verdict);
+  const code = payload.length === 0 ? emptyCode(work, record, options) : plainCode(work, verdict);
   if (code !== null) return code;
   // checked last: logs that crawlers write into their archives are not faults, though their URLs have no host
   if (siteOf(url) === '') {
@@ -216,11 +219,11 @@ function plainCode({ capture, head, payload }: Work, verdict: MimeVerdict): Skip
   return verdict === 'maybe' && plain && !isHtml(payload, capture.mime) ? 'not-html' : null;
 }
 
-function emptyCode(work: Work, record: RawRecord): SkipCode | null {
+function emptyCode(work: Work, record: RawRecord, { limits }: CheckedReadOptions): SkipCode | null {
   // a survey may have cut the block before the end of long headers
   if (work.head && !work.head.complete && record.block.length >= MIN_CUT_BYTES) return null;
   if (record.exceeded) {
-    report(work, record.exceeded, EXCEEDED[record.exceeded]);
+    report(work, record.exceeded, describeExcess(record.exceeded, limits));
     return record.exceeded;
   }
   if (!record.truncated) return 'empty';

@@ -195,6 +195,10 @@ test('a folder of HTML files: mirrors by host, the rest by folder, links out of 
   }
   expect(readPageAt(input, { entry: 'note.txt', offset: 0, length: 2 }).kind).toBe('skip');
   expect((await readAll([join(folder, 'my pages/a.html')])).urls).toEqual(['file://my-pages/a.html']);
+  // a pipe lies in no folder
+  expect((await readAll(['-'], { stdin: Readable.from('<p>text</p>') })).urls).toEqual([
+    'file://stdin/page.html',
+  ]);
 });
 
 test('in a folder, a file that starts like HTML is a page whatever its name; other files are counted', async () => {

@@ -55,6 +55,11 @@ export function maxBlockBytes({ recordBytes, pageBytes }: Limits): number {
   return Math.min(recordBytes, 4 * pageBytes + 1024 * 1024);
 }
 
+/** The limits on the size of a record with their options, for messages. */
+export function sizeLimits({ pageBytes, recordBytes }: Limits): string {
+  return `--max-page-bytes ${pageBytes}, --max-record-bytes ${recordBytes}`;
+}
+
 /**
  * Returns the number of bytes to read of a block of this size: only the start for a survey, and for a block
  * that is too large.

@@ -20,6 +20,7 @@ import {
   RATIO_FLOOR_BYTES,
   type RecordContext,
   SearchBudget,
+  sizeLimits,
 } from './record-context.ts';
 
 /** Options of `decompressZstd`. */
@@ -351,7 +352,7 @@ function decompressMember(
   const maxBytes = Math.min(recordBytes, ratioBytes);
   const nothing = new Uint8Array(0);
   if (length > recordBytes) {
-    const message = `a zstd frame of ${length} bytes is larger than the limits allow and is left out`;
+    const message = `a zstd frame of ${length} bytes is larger than the limits allow (${sizeLimits(context.limits)}) and is left out`;
     const problems = [problemAt(context, 'too-large', offset, message)];
     return { offset, length, bytes: nothing, state: 'too-large', problems };
   }
