@@ -5,10 +5,11 @@ import { countOf } from '../model/count-of.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-rows.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-page.ts';
-import { numberedFileName, openAnnotatedFolder, writePageFile } from './annotated-folder.ts';
+import { numberedFileName, openAnnotatedFolder } from './annotated-folder.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { writeComplete } from './output.ts';
 import { OVERWRITE_MEANING } from './page-writer.ts';
 import { OutputOption, overwriteOption } from './path-options.ts';
 import { coloursOf } from './terminal.ts';
@@ -56,12 +57,12 @@ async function annotate(context: Context, inputs: string[], command: Command): P
   for await (const row of rows) {
     if (row.kind !== 'page' || !row.annotated) continue;
     const file = numberedFileName(row.page, 'html');
-    writePageFile(flags.output, file, row.annotated.html);
+    writeComplete(join(flags.output, file), row.annotated.html);
     const { url, time, site, title } = row;
     entries.push({ file, url, time, site, title, shares: row.annotated.shares });
   }
   // written last: a folder with an index is complete
-  writePageFile(flags.output, ANNOTATE_INDEX, renderAnnotateIndex(entries));
+  writeComplete(join(flags.output, ANNOTATE_INDEX), renderAnnotateIndex(entries));
   if (!flags.quiet) {
     context.streams.stderr.write(
       `${countOf(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(join(flags.output, ANNOTATE_INDEX))}\n`,

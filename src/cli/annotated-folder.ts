@@ -1,5 +1,5 @@
 /** The folder of `chaff annotate`: a numbered file for each page, and an index. */
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
 import { UsageError } from './context.ts';
@@ -28,11 +28,4 @@ export function openAnnotatedFolder(folder: string, { overwrite = false } = {}):
 /** The file name of a page by its number, such as `0000012.html`. */
 export function numberedFileName(page: number, ending: string): string {
   return `${String(page).padStart(7, '0')}.${ending}`;
-}
-
-/** Writes a file of the folder, which appears only when complete. */
-export function writePageFile(folder: string, name: string, text: string | Uint8Array): void {
-  const path = join(folder, name);
-  writeFileSync(`${path}.part`, text);
-  renameSync(`${path}.part`, path);
 }

@@ -16,7 +16,7 @@ import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { type ListFormat, RowLines } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
-import { checkWritable, openLines } from './output.ts';
+import { openLines } from './output.ts';
 import { OutputOption, outputFileOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printable, printSummary, problemPrinter } from './summary.ts';
@@ -104,7 +104,6 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
     );
   }
   const { keep } = flags;
-  if (keep !== undefined && keep !== '-') checkWritable('--keep', keep);
   const lines = new DedupLines(flags.format, { all: flags.all });
   // the list of URLs to keep replaces the list of pages on standard output
   const isListed = flags.output !== undefined || keep !== '-';

@@ -1,5 +1,4 @@
 /** The exports of `chaff fragments` (selectors, includes, dictionaries): their flags and their messages. */
-import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import {
@@ -26,7 +25,6 @@ import { countOf, formatCount } from '../model/count-of.ts';
 import { type Context, UsageError } from './context.ts';
 import { formatTable, percent } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
-import { checkWritable } from './output.ts';
 import { OutputOption } from './path-options.ts';
 import { printable } from './summary.ts';
 import { coloursOf } from './terminal.ts';
@@ -64,9 +62,7 @@ export function checkSelectorFlags({
     if (selectorFormat !== undefined) throw new UsageError('--selector-format needs --selectors');
     return;
   }
-  checkFileName('--selectors', selectors);
   if (relation === 'structural') throw new UsageError('--selectors needs the complete relation');
-  checkWritable('--selectors', selectors);
 }
 
 /** Writes the selectors; returns a function that prints how many are exact. */
@@ -125,7 +121,6 @@ export function checkIncludeFlags({
   relation,
 }: IncludeFlags & { relation: string }): void {
   if (includes === undefined) return;
-  if (includes === '') throw new UsageError('--includes needs the name of a folder');
   if (relation === 'structural' && includeStyle !== 'nunjucks') {
     throw new UsageError(
       '--includes needs the complete relation: only --include-style nunjucks can use structural fragments',
@@ -136,7 +131,6 @@ export function checkIncludeFlags({
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  checkWritable('--includes', includes);
 }
 
 /** Writes the includes and rebuilds every page from them; returns a function that prints the result. */
@@ -217,20 +211,6 @@ export function addDictionaryOptions(command: Command): void {
       wholeNumber(MIN_DICTIONARY_BYTES, MAX_DICTIONARY_BYTES),
       DEFAULT_DICTIONARY_BYTES,
     );
-}
-
-/** Throws for a file name that cannot be written, before any work is done. */
-export function checkDictionaryFlags({ dictionary }: DictionaryFlags): void {
-  if (dictionary === undefined) return;
-  checkFileName('--dictionary', dictionary);
-  checkWritable('--dictionary', dictionary);
-}
-
-function checkFileName(flag: string, name: string): void {
-  if (name === '') throw new UsageError(`${flag} needs the name of a file`);
-  if (statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${flag} must name a file, and ${name} is a folder`);
-  }
 }
 
 /** Writes and measures the dictionaries; returns a function that prints what they save. */

@@ -31,7 +31,6 @@ import {
   addDictionaryOptions,
   addIncludeOptions,
   addSelectorOptions,
-  checkDictionaryFlags,
   checkIncludeFlags,
   checkSelectorFlags,
   type DictionaryFlags,
@@ -44,7 +43,6 @@ import {
 import { fragmentLines } from './fragment-table.ts';
 import type { ListFormat } from './list-format.ts';
 import { wholeNumber } from './option-table.ts';
-import { checkOutputFolder } from './output.ts';
 import { OutputOption, overwriteOption, START_AGAIN } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
@@ -152,11 +150,9 @@ function checkDependentFlags(flags: FragmentFlags, isGiven: (name: string) => bo
 
 async function fragments(context: Context, inputs: string[], flags: FragmentFlags): Promise<void> {
   checkIncludeFlags(flags);
-  checkDictionaryFlags(flags);
   checkSelectorFlags(flags);
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
-  if (flags.output !== undefined) checkOutputFolder('-o', flags.output);
   context.resumable = flags.output !== undefined && !flags.overwrite;
   const { run, resumed } = await runFragments(inputs, {
     ...readOptionsOf(flags),

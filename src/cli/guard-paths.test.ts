@@ -125,7 +125,7 @@ test('only these files of the command line write files', () => {
         ),
       );
     });
-  expect(writers.sort()).toEqual(['annotated-folder.ts', 'eval.ts', 'output.ts', 'page-folder.ts']);
+  expect(writers.sort()).toEqual(['eval.ts', 'output.ts', 'page-folder.ts']);
 });
 
 describe.each(ofReaders)('%s %s', (name, flag, command, option) => {

@@ -14,6 +14,7 @@ import { walkFolder } from '../read/folder.ts';
 import { closeInputs, expandName, openInputs } from '../read/open-inputs.ts';
 import { type Sniffed, sniffFormat } from '../read/sniff-format.ts';
 import { UsageError } from './context.ts';
+import { checkOutputFile, checkOutputFolder } from './output.ts';
 import { draftName } from './output-name.ts';
 import { InputArgument, InputOption, OutputOption } from './path-options.ts';
 
@@ -49,7 +50,8 @@ export interface OutputPath {
   path: string;
   /** Files that are written because of the path. */
   also?: string[];
-  kind: 'file' | 'folder';
+  /** Undefined if the path decides. */
+  kind: 'file' | 'folder' | undefined;
 }
 
 function pathsOf(command: Command, given: Map<string, string[]>): Paths {
@@ -71,23 +73,31 @@ function pathsOf(command: Command, given: Map<string, string[]>): Paths {
       command.setOptionValueWithSource(key, byDefault(named, flags), 'implied');
     }
     const path = command.getOptionValue(key) as string | undefined;
-    if (path === undefined || path === '-' || path === '') continue;
-    const kind = option.flags.includes('<folder>') ? 'folder' : 'file';
-    const others = [...(also?.(path, flags) ?? []), ...(kind === 'file' ? [draftName(path)] : [])];
-    outputs.push({ flag: option.short ?? option.long!, path, also: others, kind });
+    if (path === undefined || path === '-') continue;
+    const [, kind] = /<(file|folder)>/.exec(option.flags) ?? [];
+    const others = [...(also?.(path, flags) ?? []), ...(kind === 'folder' ? [] : [draftName(path)])];
+    outputs.push({
+      flag: option.short ?? option.long!,
+      path,
+      also: others,
+      kind: kind as OutputPath['kind'],
+    });
   }
   return { inputs, outputs, overwrite: flags.overwrite, base: flags.base };
 }
 
 /** Throws a UsageError for an output that would destroy an input, or an archive without `overwrite`. */
 export async function checkPaths({ inputs: names, outputs, overwrite, base }: Paths): Promise<void> {
+  const nameless = outputs.find(({ path }) => path === '');
+  if (nameless)
+    throw new UsageError(`${nameless.flag} needs the name of a ${nameless.kind ?? 'file or folder'}`);
   const placeOf = placer();
   const inputs = await placeInputs(names, placeOf);
   refuseStandardOutput(inputs);
   const written = outputs.flatMap(({ flag, path, also = [], kind }) =>
     [path, ...also].map((file): WrittenPlace => {
       const name = file === path ? `${flag} ${path}` : `${flag} ${path}: the file ${file}`;
-      return { ...placeOf(file), path: file, name, kind, flag };
+      return { ...placeOf(file), path: file, name, kind: kind ?? 'file', flag };
     }),
   );
   if (written.some(({ isThere }) => isThere))
@@ -101,6 +111,15 @@ export async function checkPaths({ inputs: names, outputs, overwrite, base }: Pa
     if (isArchive(path)) {
       throw new UsageError(`${name} is an archive: name another ${kind}, or replace it (--overwrite)`);
     }
+  }
+  checkNames(outputs);
+}
+
+/** Throws for a name that no such file or folder can have. */
+function checkNames(outputs: OutputPath[]): void {
+  for (const { flag, path, kind } of outputs) {
+    if (kind === 'folder') checkOutputFolder(flag, path);
+    else if (kind === 'file') checkOutputFile(flag, path);
   }
 }
 
@@ -120,7 +139,7 @@ interface Place {
 interface WrittenPlace extends Place {
   path: string;
   flag: string;
-  kind: OutputPath['kind'];
+  kind: 'file' | 'folder';
 }
 
 function refuse(output: WrittenPlace, input: Place): void {
@@ -128,9 +147,7 @@ function refuse(output: WrittenPlace, input: Place): void {
   const which = input.name === output.path ? 'one of the inputs' : `the input ${input.name}`;
   if (meet(output.ids, input.ids)) throw new UsageError(`${name} is ${which}: name another ${kind}`);
   if (meet(output.above, input.ids)) {
-    throw new UsageError(
-      `${name} lies inside the input folder ${input.name}: name a ${kind} outside of it (${output.flag})`,
-    );
+    throw new UsageError(`${name} lies inside the input folder ${input.name}: name a ${kind} outside of it`);
   }
   if (meet(output.ids, input.above)) {
     throw new UsageError(`${name} is a folder that holds the input ${input.name}: name another one`);

@@ -13,7 +13,7 @@ import {
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
-import { checkOutputFile, openOutput } from './output.ts';
+import { openOutput } from './output.ts';
 import { OutputOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
@@ -56,7 +56,6 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
       'a model file does not know the layout of a page it has not seen: --site host, domain or path:N',
     );
   }
-  if (flags.output !== '-') checkOutputFile('-o', flags.output);
   const line = progressLine(stderr, flags);
   const result = await runLearn(inputs, {
     ...jobOptionsOf(flags),

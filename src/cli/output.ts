@@ -1,5 +1,14 @@
 /** Outputs of commands: standard output, or a file that appears under its name only when complete. */
-import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeFully } from '../model/write-fully.ts';
@@ -196,6 +205,13 @@ export async function writeAll(
   } finally {
     output.discard();
   }
+}
+
+/** Writes a file that appears only when complete. */
+export function writeComplete(path: string, text: string | Uint8Array, draftEnding = '.part'): void {
+  const draft = `${path}${draftEnding}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
 }
 
 /** An output for lines, which it gathers. */

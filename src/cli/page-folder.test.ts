@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
 import type { PageRow } from '../run/sinks/page-rows.ts';
-import { openAnnotatedFolder, writePageFile } from './annotated-folder.ts';
+import { openAnnotatedFolder } from './annotated-folder.ts';
+import { writeComplete } from './output.ts';
 import { openPageFolder } from './page-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-page-folder-'));
@@ -102,7 +103,7 @@ test.each([['strip', '--format', 'text'], ['page', '--format', 'html'], ['annota
     const path = join(folder, command);
     if (command === 'annotate') {
       openAnnotatedFolder(path);
-      writePageFile(path, '0000009.html', 'stale');
+      writeComplete(join(path, '0000009.html'), 'stale');
     } else {
       mkdirSync(path);
       writeFileSync(join(path, 'index.jsonl'), '{"name":"stale.txt"}\n');

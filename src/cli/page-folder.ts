@@ -19,7 +19,7 @@ import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
 import { type DocumentFormat, documentOf } from '../run/sinks/page-rows.ts';
 import { UsageError } from './context.ts';
-import { checkOutputFolder } from './output.ts';
+import { checkOutputFolder, writeComplete } from './output.ts';
 import { draftName } from './output-name.ts';
 import { otherFileName, pageFileName } from './page-file-name.ts';
 import type { PageWriter } from './page-writer.ts';
@@ -59,7 +59,9 @@ export function openPageFolder(folder: string, { format, overwrite }: PageFolder
         ...{ file, entry, offset, length },
       });
       writeFully(index!, Buffer.from(`${line}\n`));
-      writePage(join(folder, name), documentOf(row, format));
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeComplete(path, documentOf(row, format), DRAFT_ENDING);
     },
     async commit() {
       close();
@@ -72,18 +74,6 @@ export function openPageFolder(folder: string, { format, overwrite }: PageFolder
       index = openSync(draft, 'w');
     },
   };
-}
-
-/** Writes a file that appears only when complete. */
-function writePage(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(`${path}${DRAFT_ENDING}`, 'w');
-  try {
-    writeFully(file, Buffer.from(text));
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}${DRAFT_ENDING}`, path);
 }
 
 /** Makes the folder; with `overwrite`, removes only the files that an earlier run has written. */

@@ -7,7 +7,6 @@ import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import { addVerbosityOptions, remoteOptionsOf } from './common-options.ts';
 import type { Context } from './context.ts';
 import { wholeNumber } from './option-table.ts';
-import { checkOutputFolder } from './output.ts';
 import { progressLine } from './progress.ts';
 import { addReportOptions, type ReportFlags, reportOptionsOf } from './report.ts';
 import { printSummary, problemPrinter } from './summary.ts';
@@ -53,7 +52,6 @@ async function plan(context: Context, inputs: string[], flags: PlanFlags): Promi
   const { stderr, stdin } = context.streams;
   const isHistory = flags.for === 'history';
   const { output = '' } = flags;
-  checkOutputFolder('-o', output);
   const line = progressLine(stderr, flags);
   const job = await planJob(inputs, {
     ...(await reportOptionsOf(flags)),

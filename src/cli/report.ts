@@ -23,7 +23,6 @@ import {
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
-import { checkOutputFolder } from './output.ts';
 import { InputOption, OutputOption, overwriteOption, START_AGAIN } from './path-options.ts';
 import { type ProgressState, progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
@@ -119,7 +118,6 @@ export async function report(
   const { stderr } = context.streams;
   const { output = '' } = flags;
   const line = progressLine(stderr, flags);
-  checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
   let summary: string | undefined;
   const { run, resumed } = await runReport(inputs, {

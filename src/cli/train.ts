@@ -41,7 +41,7 @@ import {
   share,
   wholeNumber,
 } from './option-table.ts';
-import { checkOutputFile, writeWhole } from './output.ts';
+import { writeWhole } from './output.ts';
 import { OutputOption, overwriteOption } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
@@ -177,7 +177,6 @@ async function train(context: Context, inputs: string[], flags: TrainFlags, comm
   if (readLayoutRule(flags.site)) {
     throw new UsageError('chaff train does not group pages by layout: --site must be host, domain or path:N');
   }
-  if (flags.output !== '-') checkOutputFile('-o', flags.output);
   refuseOthers(command, flags.detector);
   if (flags.detector === 'joint') {
     const card = { date: new Date().toISOString().slice(0, 10), ...cardOf(flags) };
