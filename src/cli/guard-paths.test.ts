@@ -161,11 +161,11 @@ describe.each(ofReaders)('%s %s', (name, flag, command, option) => {
   test('is not another name of a file in an input folder', () =>
     expectRefused(run('site', 'hard.html'), /hard\.html is site\/t\.html in an input folder/));
 
-  test.each(['.', 'other', 'to-site/../other', '..'])('is no folder that holds an input: %s', (path) =>
+  test.each(['.', 'other', 'to-site/../other', '..'])('is not a folder that holds an input: %s', (path) =>
     expectRefused(run('other/b.warc.gz', path), /is a folder that holds the input other\/b\.warc\.gz/),
   );
 
-  test('is none of the files that other options read', async () => {
+  test('is not a file that another option reads', async () => {
     for (const read of command.options.filter((one) => one instanceof InputOption)) {
       const path = `read${read.long!}`;
       const detector = makeInput(read, path, command);
