@@ -281,21 +281,31 @@ test('templates came and went half-way between the snapshots without them and wi
     expect([site, [born, died].filter((moment) => moment !== null)]).toEqual([redesign.host, [at(4)]]);
 });
 
+/** A row of the queries of redesigns; the tests compare the other columns as a whole. */
+interface RedesignRow {
+  why: string;
+  changed: string;
+  confidence: number;
+}
+
 test('redesigns and smaller changes are dated between the crawls before and after them, and nothing else is one', async () => {
-  const found = await rowsOf<{ site: string; since: string; first: string; why: string; confidence: number }>(
-    HISTORY_QUERIES.redesigns.sql(),
-  );
+  const found = await rowsOf<RedesignRow>(HISTORY_QUERIES.redesigns.sql());
   const between = (crawl: number) => ({ since: CRAWLS[crawl - 1], first: CRAWLS[crawl] });
-  expect(found.map(({ confidence, ...row }) => row)).toEqual([
+  expect(found.map(({ confidence, changed, ...row }) => row)).toEqual([
     { ...between(4), site: redesign.host, why: 'words layout design', pages: PAGES },
   ]);
   expect(found[0].confidence).toBeGreaterThan(0.9);
-  const smaller = await rowsOf<{ confidence: number }>(HISTORY_QUERIES.smallerChanges.sql());
-  expect(smaller.map(({ confidence, ...row }) => row)).toEqual([
+  const smaller = await rowsOf<RedesignRow>(HISTORY_QUERIES.smallerChanges.sql());
+  expect(smaller.map(({ confidence, changed, ...row }) => row)).toEqual([
     // a notice came, and another footer; that the notice went left no words
     { ...between(2), site: births.host, why: 'words', pages: PAGES },
     { ...between(5), site: births.host, why: 'words', pages: PAGES },
   ]);
+  // the shares that changed are given for every reason, and all of the words of a redesign are other ones
+  for (const { why, changed } of [...found, ...smaller])
+    for (const reason of why.split(' '))
+      expect(changed).toMatch(new RegExp(`\\b${reason} (?:0\\.\\d+|1)\\b`));
+  expect(found[0].changed).toMatch(/^words 1 /);
 });
 
 test('trends are the lines through the shares of the script', async () => {
