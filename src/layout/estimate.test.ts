@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
@@ -271,4 +272,49 @@ test('a font that grows with every element stays below a maximum size', () => {
   const { of } = layout(`${'<big>'.repeat(1600)}</em><p>x --><b>y</i></big>z<u>w</em><span>v</span><p>last`);
   expect(of('p').height).toBeLessThan(1e9);
   expect(of('p', 1).height).toBeLessThan(1e9);
+});
+
+/** Markup in which boxes of all kinds follow and hold each other; never mind what makes sense. */
+function randomMarkup(random: (bound: number) => number): string {
+  const tags = 'div p span b hr img br input textarea table tr td ul li h2 center details nav a button'.split(
+    ' ',
+  );
+  const styles = [
+    '',
+    '',
+    'float:left',
+    'float:right;clear:both',
+    'position:absolute',
+    'display:flex',
+    'display:none',
+  ];
+  styles.push(
+    'display:block;margin:9px',
+    'display:inline-block',
+    'display:table',
+    'width:50%',
+    'height:70px',
+  );
+  const pick = (among: readonly string[]) => among[random(among.length)];
+  const sheets = ['', `<style>.c{${pick(styles)}} p{${pick(styles)}}</style>`];
+  const elements = Array.from({ length: 5 + random(60) }, () => {
+    if (random(4) === 0) return words(random(30));
+    const tag = pick(tags);
+    return random(3) === 0 ? `</${tag}>` : `<${tag} class=c style="${pick(styles)}" width=${random(300)}>`;
+  });
+  return pick(sheets) + elements.join('');
+}
+
+test('the boxes of a page do not depend on the pages before it', () => {
+  const random = seededNumbers(31);
+  for (let page = 0; page < 2000; page++) {
+    const html = randomMarkup(random);
+    const tree = parser.parse(encoder.encode(html));
+    const fresh = new LayoutEstimator().estimate(tree);
+    const used = estimator.estimate(tree);
+    for (const column of ['left', 'top', 'width', 'height'] as const) {
+      expect(used[column].slice(0, tree.nodeCount), html).toEqual(fresh[column].slice(0, tree.nodeCount));
+    }
+    expect(used.pageHeight, html).toBe(fresh.pageHeight);
+  }
 });

@@ -164,6 +164,7 @@ export class Flow {
     flow.top[node] = top;
     flow.width[node] = width;
     flow.marginAbove[node] = margin;
+    flow.margin[node] = 0; // a picture or rule opens no container, and the column still has the page before
     if (style.isAtomic[node] === 1) {
       this.#setOwnHeight(node);
       this.#closeInFlow(node, container);
