@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
+import { DEFAULT_LIMITS, FETCH_LIMITS, type FetchLimits, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
 import { isWebUrl } from '../read/fetch-pages.ts';
@@ -79,6 +79,24 @@ const LIMITS: OptionTable<Limits> = {
   pageMs: ['--max-page-ms <n>', 'skip pages that take longer, in milliseconds', wholeNumber(1)],
 };
 
+const FETCHING: OptionTable<FetchLimits> = {
+  fetchBytes: [
+    '--max-fetch-bytes <size>',
+    'for archives on the web: largest file, or parts of it that an index names, to copy',
+    parsedBy(parseSize),
+  ],
+  fetchMs: [
+    '--max-fetch-ms <n>',
+    'for archives on the web: longest time for one file, in milliseconds',
+    wholeNumber(1),
+  ],
+  fetchRate: [
+    '--min-fetch-rate <size>',
+    'for archives on the web: give up a server that sends fewer bytes per second; 0 waits for any',
+    parsedBy(parseSize),
+  ],
+};
+
 /**
  * Adds the inputs and the limits on one page; `site` for commands that group pages by site, `optional` for commands
  * that may run without inputs.
@@ -138,6 +156,7 @@ export function addReadOptions(
       ).argParser(parsedBy(urlOrFolder)),
     );
   addOptions(command, LIMITS, { defaults: DEFAULT_LIMITS, group: 'Limits:' });
+  addOptions(command, FETCHING, { defaults: FETCH_LIMITS, group: 'Limits:' });
   return command;
 }
 
@@ -148,8 +167,15 @@ export function readOptionsOf(flags: ReadFlags) {
 }
 
 /** Options for fetching archives on the web. */
-export function remoteOptionsOf({ rate, retries, base }: ReadFlags): RemoteInputOptions {
-  return { rateBytes: rate, retries, base };
+export function remoteOptionsOf(flags: ReadFlags): RemoteInputOptions {
+  const { rate, retries, base } = flags;
+  return { rateBytes: rate, retries, base, ...optionsOf(FETCHING, flags) };
+}
+
+function parseSize(text: string): number {
+  const bytes = parseBytes(text);
+  if (bytes >= 0) return bytes;
+  throw new RangeError('It must be a number of bytes, such as 500kB or 20GB.');
 }
 
 function parseRate(text: string): number {

@@ -63,7 +63,7 @@ const THEMES: readonly (readonly [heading: string, RegExp])[] = [
     /^--(no-)?(page-|smoothing|penalty|penalty-kind|levels|delta|levelling|threshold|unsure-band)/,
   ],
   ['Browser:', /^--(layout|layout-time|tabs)$/],
-  ['Web:', /^--(rate|retries|base|timeout|redirects|allow-redirects|pause)$/],
+  ['Web:', /^--(rate|retries|min-fetch-rate|base|timeout|redirects|allow-redirects|pause)$/],
   ['Limits:', /^--max-/],
   ['Running:', /^--(archives|port|no-open|task-pages|workers|strict|quiet|verbose|timings|help|version)$/],
 ];

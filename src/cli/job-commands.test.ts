@@ -223,3 +223,37 @@ test('a command that was stopped is given again, and the folder is the same', as
   expect((await chaff(['merge', other, '-q', '--workers', '0'])).code).toBe(0);
   expect(folderDigest(other)).toBe(folderDigest(whole));
 });
+
+test('of merges at the same time one makes the folder, and the others say that it is running', async () => {
+  await chaff(['task', job, 'learn-00000', 'label-00000', 'label-00001']);
+  const ended = await Promise.all(
+    Array.from({ length: 3 }, () => chaff(['merge', job, '--workers', '0', '-q'])),
+  );
+  const others = ended.filter(({ code }) => code !== 0);
+  expect(others).toHaveLength(2);
+  for (const { code, stderr } of others) {
+    expect([code, stderr]).toEqual([
+      1,
+      `chaff: process ${process.pid} on ${hostname()} is merging ${job}: wait until it has ended\n`,
+    ]);
+  }
+  const alone = join(folder, `alone-${count}`);
+  await chaff(['report', pages, '-o', alone, '-q', '--workers', '0']);
+  expect(readdirSync(job).sort()).toEqual(readdirSync(alone).sort());
+  expect(readdirSync(join(job, 'study')).sort()).toEqual(readdirSync(join(alone, 'study')).sort());
+});
+
+test('the lock of a merge that was killed is taken over', async () => {
+  await chaff(['task', job, 'learn-00000', 'label-00000', 'label-00001']);
+  const attempts = join(job, '.work', 'attempts');
+  const dead = { ...ownIdentity(), pid: 2 ** 22 + 1, startedMs: Date.now(), after: [] };
+  writeFileSync(
+    join(attempts, 'merge.00001'),
+    Buffer.concat([new Uint8Array(4), Buffer.from(JSON.stringify(dead))]),
+  );
+  const locks = await Promise.allSettled(Array.from({ length: 4 }, () => JobFolder.open(job).lockMerge()));
+  expect(locks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const lock of locks) if (lock.status === 'fulfilled') lock.value.end();
+  expect((await chaff(['merge', job, '--workers', '0', '-q'])).code).toBe(0);
+  expect((await chaff(['merge', job, '-q'])).stderr).toContain('is merged already');
+});

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { type JobStatus, jobStatus } from '../run/cluster/job-status.ts';
+import { MERGE } from '../store/job-folder.ts';
 import type { Context } from './context.ts';
 import { formatTable, percent } from './list-format.ts';
 import { printable } from './summary.ts';
@@ -78,7 +79,8 @@ function describe({ stages, running, ready, died, quarantine, skipped }: JobStat
 
   const atWork = new Set(running.map(({ task }) => task));
   const free = ready.filter((id) => !atWork.has(id)).length;
-  if (ready.length === 0) lines.push(`all tasks are done; next: chaff merge ${job}`);
+  if (atWork.has(MERGE)) lines.push('chaff merge is running');
+  else if (ready.length === 0) lines.push(`all tasks are done; next: chaff merge ${job}`);
   else if (free === 0) lines.push('every task that can run now is running');
   else
     lines.push(

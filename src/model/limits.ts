@@ -1,6 +1,6 @@
 /**
  * Bounds on the cost of one page. Archived pages are hostile, so every cost has a bound, and every bound is
- * an option.
+ * an option. So have files that are fetched from the web.
  */
 
 /** The limits that a run applies to every page and record. */
@@ -36,4 +36,21 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   depth: 512,
   nodes: 1_000_000,
   pageMs: 10_000,
+};
+
+/** The limits of fetching one file from the web. */
+export interface FetchLimits {
+  /** Largest copy of a file, or of the parts of it that an index names, in bytes. @default 16 GiB */
+  fetchBytes: number;
+  /** Longest time for a file with all its retries, in milliseconds. @default one day */
+  fetchMs: number;
+  /** Lowest rate in bytes per second, over 30 seconds of waiting for the server. @default 1000 */
+  fetchRate: number;
+}
+
+/** The limits of fetching that apply unless an option overrides them. */
+export const FETCH_LIMITS: Readonly<FetchLimits> = {
+  fetchBytes: 16 * 1024 ** 3,
+  fetchMs: 24 * 3600 * 1000,
+  fetchRate: 1000,
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Fault, type RangeServer, serveRanges } from '../../test/range-server.ts';
 import { joinRanges, type RemoteOptions, RemoteReader } from './remote-file.ts';
+import { NETWORK, type Network } from './web-request.ts';
 
 const spoolDir = mkdtempSync(join(tmpdir(), 'chaff-remote-'));
 const bytes = Uint8Array.from({ length: 300_000 }, (_, k) => (k * 7919) >> 3);
@@ -117,12 +118,118 @@ test.each(refused)('%s is an error, and no copy is left', async (_, fault, messa
   expect(readdirSync(spoolDir)).toHaveLength(before);
 });
 
-test('a file over the limit is refused before it is fetched', async () => {
-  await expect(copy(undefined, { maxBytes: 1000 })).rejects.toThrow('300000 bytes, more than 1000');
-  await server.close();
-  await expect(copy(undefined, { maxBytes: 1000, ranges: false })).rejects.toThrow(
-    '300000 bytes, more than 1000',
+test('a file over the limit is refused before it is fetched, and the option is named', async () => {
+  for (const ranges of [true, false]) {
+    await expect(copy(undefined, { fetchBytes: 1000, ranges })).rejects.toThrow(
+      'it has 300000 bytes, more than --max-fetch-bytes 1000 allows',
+    );
+    await server.close();
+  }
+  // of listed ranges only their bytes count
+  server = await serveRanges({ '/a': bytes });
+  const ranges = [{ start: 10, end: 500 }];
+  await new RemoteReader({ ...quick, fetchBytes: 1000 }).copy(`${server.url}/a`, {
+    ranges,
+    trusted: true,
+    spoolDir,
+  });
+});
+
+test('a file that does not fit into the free space is refused before it is fetched', async () => {
+  for (const ranges of [true, false]) {
+    server = await serveRanges({ '/a': bytes }, { ranges });
+    const reader = new RemoteReader(quick, NETWORK, () => 2000);
+    await expect(reader.copy(`${server.url}/a`, { trusted: true, spoolDir })).rejects.toThrow(
+      `it has 300000 bytes, more than the 2000 bytes free in ${spoolDir} (TMPDIR)`,
+    );
+    await server.close();
+  }
+});
+
+/** Sends a piece again and again, without a length and without an end. */
+const endless =
+  (pieceBytes: number, everyMs: number): Fault =>
+  (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(new Uint8Array(pieceBytes)), everyMs);
+    response.on('close', () => clearInterval(timer));
+    return true;
+  };
+
+test.each([
+  [
+    'has no end',
+    endless(50_000, 1),
+    { fetchBytes: 400_000 },
+    'sends more than --max-fetch-bytes 400000 allows',
+  ],
+  [
+    'sends a byte now and then',
+    endless(1, 20),
+    { retries: 1 },
+    /sends \d+ bytes a second, fewer than --min-fetch-rate 1000, after 2 tries/,
+  ],
+  [
+    'never comes to an end in time',
+    endless(500, 5),
+    { fetchMs: 300 },
+    'it took longer than --max-fetch-ms 300 allows',
+  ],
+  [
+    'fails for longer than allowed',
+    (_, response) => !!response.writeHead(503).end(),
+    { fetchMs: 300, retries: 100, retryMs: 20 },
+    'it took longer than --max-fetch-ms 300 allows',
+  ],
+] satisfies [string, Fault, RemoteOptions, string | RegExp][])(
+  'a server that %s is given up, and no copy is left',
+  async (_, fault, options, message) => {
+    const before = readdirSync(spoolDir).length;
+    await expect(copy(fault, options)).rejects.toThrow(message);
+    expect(readdirSync(spoolDir)).toHaveLength(before);
+  },
+);
+
+test('a pause that --rate makes does not count as a slow server', async () => {
+  const { sizeBytes } = await copy(undefined, { rateBytes: 300_000, stallMs: 100, fetchRate: 1e6 });
+  expect(sizeBytes).toBe(bytes.length);
+});
+
+test('a server cannot ask for a longer pause than the longest', async () => {
+  const startMs = performance.now();
+  await copy(
+    (_, response, count) => count < 2 && !!response.writeHead(429, { 'retry-after': '999999999' }).end(),
+    {
+      maxPauseMs: 20,
+    },
   );
+  expect(performance.now() - startMs).toBeLessThan(20_000);
+});
+
+test('redirects lead to another port of the host and to hosts of the site, but not to a private one', async () => {
+  server = await serveRanges({ '/a': bytes });
+  const to = (location: string): Promise<RangeServer> =>
+    serveRanges({}, { fault: (_, response) => !!response.writeHead(302, { location }).end() });
+  const port = await to(`${server.url}/a`);
+  await new RemoteReader(quick).copy(`${port.url}/a`, { trusted: true, spoolDir });
+  expect(server.asked.length).toBeGreaterThan(0);
+  await port.close();
+
+  // names of one site: one public, one that resolves to a private address
+  server.asked.length = 0;
+  const { port: at } = new URL(server.url);
+  const inner = await to(`http://inner.site.example:${at}/a`);
+  const lookup = ((name: string, _: object, done: (error: null, addresses: object[]) => void) =>
+    done(null, [{ address: name.startsWith('inner') ? '127.0.0.2' : '127.0.0.1', family: 4 }])) as never;
+  const network: Network = { lookup, isPrivate: (address) => address === '127.0.0.2' };
+  await expect(
+    new RemoteReader(quick, network).copy(`http://outer.site.example:${new URL(inner.url).port}/a`, {
+      trusted: true,
+      spoolDir,
+    }),
+  ).rejects.toThrow('public network');
+  expect(server.asked).toEqual([]);
+  await inner.close();
 });
 
 test('a private address is connected to only where the user has named the host', async () => {

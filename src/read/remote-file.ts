@@ -7,25 +7,27 @@
  * Rules of the network are those of fetch-pages.ts: http and https, redirects within the site, private addresses only
  * where the user has named the host.
  */
-import { closeSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, statfsSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FETCH_LIMITS, type FetchLimits } from '../model/limits.ts';
 import { checkUrl, FETCH_DEFAULTS, isFollowed, shortUrl } from './fetch-pages.ts';
 import { makeSpoolFile, removeSpoolFile } from './spool.ts';
 import { NETWORK, type Network, requestWeb } from './web-request.ts';
 
 /** Limits and retries of reading files on the web. */
-export interface RemoteOptions {
+export interface RemoteOptions extends Partial<FetchLimits> {
   /** Maximum bytes per second, over all files of a run. @default no limit */
   rateBytes?: number;
   /** Tries after a failed one: status 429 or 5xx, broken or silent connection. @default 5 */
   retries?: number;
   /** Pause before the first retry, in milliseconds; doubles each time. @default 500 */
   retryMs?: number;
-  /** Longest time without a byte, in milliseconds. @default 30,000 */
+  /** Longest pause, also when the server asks for a longer one, in milliseconds. @default 60,000 */
+  maxPauseMs?: number;
+  /** Longest time without a byte, and the time over which the lowest rate is measured, in milliseconds. @default 30,000 */
   stallMs?: number;
-  /** Largest file. @default 1 TiB */
-  maxBytes?: number;
   signal?: AbortSignal;
   /** Called with the bytes fetched so far, and the bytes known to be wanted. */
   onProgress?: (doneBytes: number, totalBytes: number) => void;
@@ -36,8 +38,9 @@ export const REMOTE_DEFAULTS = {
   rateBytes: Number.POSITIVE_INFINITY,
   retries: 5,
   retryMs: 500,
+  maxPauseMs: 60_000,
   stallMs: 30_000,
-  maxBytes: 2 ** 40,
+  ...FETCH_LIMITS,
 } as const satisfies RemoteOptions;
 
 /** Bytes `[start, end)` of a file. */
@@ -62,9 +65,10 @@ const HEAD_BYTES = 64 * 1024;
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Ranges closer than this are one request: a request costs more than reading this many bytes. */
 const GAP_BYTES = 64 * 1024;
+/** Longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A transfer that gets this far counts as progress, and resets the count of tries. */
 const PROGRESS_BYTES = 64 * 1024;
-const MAX_PAUSE_MS = 60_000;
 
 /** Failures that another try may mend. */
 class Transient extends Error {
@@ -91,14 +95,16 @@ interface Version {
 export class RemoteReader {
   readonly #options: Required<Omit<RemoteOptions, 'signal' | 'onProgress'>> & RemoteOptions;
   readonly #network: Network;
+  readonly #freeBytesOf: (folder: string) => number;
   #readyMs = 0;
   #doneBytes = 0;
   #totalBytes = 0;
 
-  constructor(options: RemoteOptions = {}, network: Network = NETWORK) {
+  constructor(options: RemoteOptions = {}, network: Network = NETWORK, freeBytesOf = freeBytes) {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     this.#options = { ...REMOTE_DEFAULTS, ...Object.fromEntries(given) };
     this.#network = network;
+    this.#freeBytesOf = freeBytesOf;
   }
 
   /**
@@ -110,15 +116,29 @@ export class RemoteReader {
     { ranges, trusted, spoolDir }: { ranges?: readonly ByteRange[]; trusted: boolean; spoolDir?: string },
   ): Promise<RemoteCopy> {
     const { path, fd } = makeSpoolFile(spoolDir);
+    const { fetchBytes, fetchMs, signal } = this.#options;
+    const freeBytes = this.#freeBytesOf(dirname(path));
+    const room: Room =
+      fetchBytes <= freeBytes
+        ? { bytes: fetchBytes, why: `than --max-fetch-bytes ${fetchBytes} allows` }
+        : { bytes: freeBytes, why: `than the ${freeBytes} bytes free in ${dirname(dirname(path))} (TMPDIR)` };
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new Error(`it took longer than --max-fetch-ms ${fetchMs} allows`)),
+      Math.min(fetchMs, MAX_TIMER_MS),
+    );
     try {
-      const file = new RemoteFile(checkUrl(url), fd, this, trusted);
+      const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+      const file = new RemoteFile(checkUrl(url), { fd, reader: this, trusted, room, signal: both });
       const [{ start, end }] = ranges
-        ? joinRanges(ranges, this.#options.maxBytes)
+        ? joinRanges(ranges, Number.MAX_SAFE_INTEGER)
         : [{ start: 0, end: HEAD_BYTES }];
       const { gotBytes, ...first } = await file.open({ start, end: Math.min(end, start + REQUEST_BYTES) });
       if (first.hasRanges) {
         const wanted = joinRanges(ranges ?? [{ start: 0, end: first.sizeBytes }], first.sizeBytes);
-        this.#totalBytes += wanted.reduce((sum, { start, end }) => sum + end - start, 0);
+        const wantedBytes = wanted.reduce((sum, { start, end }) => sum + end - start, 0);
+        checkRoom(wantedBytes, room);
+        this.#totalBytes += wantedBytes;
         for (const [k, range] of wanted.entries()) {
           await file.fetch(k === 0 ? { ...range, start: range.start + gotBytes } : range, first);
         }
@@ -127,8 +147,10 @@ export class RemoteReader {
       return { path, ...first };
     } catch (error) {
       removeSpoolFile(path);
+      late.signal.throwIfAborted();
       throw error;
     } finally {
+      clearTimeout(timer);
       closeSync(fd);
     }
   }
@@ -142,8 +164,8 @@ export class RemoteReader {
   }
 
   /** Counts bytes that have come, and waits while they came faster than allowed. */
-  async take(bytes: number, onWait: () => void): Promise<void> {
-    const { rateBytes, stallMs, signal, onProgress } = this.#options;
+  async take(bytes: number, onWait: () => void, signal: AbortSignal): Promise<void> {
+    const { rateBytes, stallMs, onProgress } = this.#options;
     this.#doneBytes += bytes;
     onProgress?.(this.#doneBytes, Math.max(this.#doneBytes, this.#totalBytes));
     const nowMs = performance.now();
@@ -156,19 +178,19 @@ export class RemoteReader {
   }
 
   /** Repeats work that fails for a passing reason. The work says when it got further. */
-  async persist<T>(work: (progressed: () => void) => Promise<T>): Promise<T> {
-    const { retries, retryMs, signal } = this.#options;
+  async persist<T>(work: (progressed: () => void) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { retries, retryMs, maxPauseMs } = this.#options;
     for (let tries = 0; ; tries++) {
       try {
         return await work(() => {
           tries = 0;
         });
       } catch (error) {
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         if (!(error instanceof Transient)) throw error;
         if (tries >= retries) throw new Error(`${error.message}, after ${tries + 1} tries`, { cause: error });
         const pauseMs = Math.max(error.waitMs, retryMs * 2 ** tries);
-        await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal });
+        await sleep(Math.min(pauseMs, maxPauseMs), undefined, { signal });
       }
     }
   }
@@ -180,12 +202,16 @@ class RemoteFile {
   readonly #fd: number;
   readonly #reader: RemoteReader;
   readonly #trusted: boolean;
+  readonly #room: Room;
+  readonly #signal: AbortSignal;
   /** Where redirects have led. */
   #at: URL;
   #namedIsPrivate = false;
 
-  constructor(url: URL, fd: number, reader: RemoteReader, trusted: boolean) {
+  constructor(url: URL, { fd, reader, trusted, room, signal }: RemoteFileOptions) {
     this.#named = this.#at = url;
+    this.#room = room;
+    this.#signal = signal;
     this.#fd = fd;
     this.#reader = reader;
     this.#trusted = trusted;
@@ -196,38 +222,40 @@ class RemoteFile {
    * is copied at once.
    */
   open(range: ByteRange): Promise<Version & { hasRanges: boolean; gotBytes: number }> {
-    return this.#reader.persist(() =>
-      this.#answer(range, async (response, onAlive) => {
-        const { statusCode, headers } = response;
-        if (statusCode === 416) {
-          const size = /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
-          if (size === undefined) throw new Error('the server answers 416');
-          return { ...versionOf(response, Number(size)), hasRanges: true, gotBytes: 0 };
-        }
-        if (statusCode === 206) {
-          const { start, sizeBytes } = readContentRange(response);
-          if (start !== range.start) throw new Error('the server sent another range than requested');
-          this.#checkSize(sizeBytes);
-          const gotBytes = await this.#copyBody(response, {
-            position: start,
-            mostBytes: range.end - start,
+    return this.#reader.persist(
+      () =>
+        this.#answer(range, async (response, onAlive) => {
+          const { statusCode, headers } = response;
+          if (statusCode === 416) {
+            const size = /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
+            if (size === undefined) throw new Error('the server answers 416');
+            return { ...versionOf(response, Number(size)), hasRanges: true, gotBytes: 0 };
+          }
+          if (statusCode === 206) {
+            const { start, sizeBytes } = readContentRange(response);
+            if (start !== range.start) throw new Error('the server sent another range than requested');
+            const gotBytes = await this.#copyBody(response, {
+              position: start,
+              mostBytes: range.end - start,
+              onAlive,
+            });
+            return { ...versionOf(response, sizeBytes), hasRanges: true, gotBytes };
+          }
+          const stated = headers['content-length'];
+          if (stated !== undefined) checkRoom(Number(stated), this.#room);
+          ftruncateSync(this.#fd, 0);
+          const sizeBytes = await this.#copyBody(response, {
+            position: 0,
+            mostBytes: this.#room.bytes,
+            why: this.#room.why,
             onAlive,
           });
-          return { ...versionOf(response, sizeBytes), hasRanges: true, gotBytes };
-        }
-        const stated = headers['content-length'];
-        if (stated !== undefined) this.#checkSize(Number(stated));
-        ftruncateSync(this.#fd, 0);
-        const sizeBytes = await this.#copyBody(response, {
-          position: 0,
-          mostBytes: this.#reader.options.maxBytes,
-          onAlive,
-        });
-        if (stated !== undefined && sizeBytes !== Number(stated)) {
-          throw new Transient(`the server sends ${sizeBytes} of ${stated} bytes`);
-        }
-        return { ...versionOf(response, sizeBytes), hasRanges: false, gotBytes: sizeBytes };
-      }),
+          if (stated !== undefined && sizeBytes !== Number(stated)) {
+            throw new Transient(`the server sends ${sizeBytes} of ${stated} bytes`);
+          }
+          return { ...versionOf(response, sizeBytes), hasRanges: false, gotBytes: sizeBytes };
+        }),
+      this.#signal,
     );
   }
 
@@ -257,12 +285,7 @@ class RemoteFile {
           if (at - from >= PROGRESS_BYTES) progressed();
         }
       }
-    });
-  }
-
-  #checkSize(sizeBytes: number): void {
-    const { maxBytes } = this.#reader.options;
-    if (sizeBytes > maxBytes) throw new Error(`it has ${sizeBytes} bytes, more than ${maxBytes}`);
+    }, this.#signal);
   }
 
   /** Sends a request, follows redirects, and hands a successful response to `use`. */
@@ -270,7 +293,7 @@ class RemoteFile {
     { start, end }: ByteRange,
     use: (response: IncomingMessage, onAlive: () => void) => Promise<T>,
   ): Promise<T> {
-    const { signal, stallMs } = this.#reader.options;
+    const { stallMs } = this.#reader.options;
     for (let redirects = 0; ; redirects++) {
       const stall = new AbortController();
       const timer = setTimeout(() => stall.abort(), stallMs);
@@ -282,7 +305,7 @@ class RemoteFile {
         const { response, isPrivate } = await requestWeb(this.#at, {
           network: this.#reader.network,
           mayBePrivate,
-          signal: signal ? AbortSignal.any([signal, stall.signal]) : stall.signal,
+          signal: AbortSignal.any([this.#signal, stall.signal]),
           headers: { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity', accept: '*/*' },
         });
         if (isNamed) this.#namedIsPrivate = isPrivate;
@@ -323,16 +346,20 @@ class RemoteFile {
   /** Writes a body to the copy; returns its bytes. A body that ends early ends without an error here. */
   async #copyBody(
     response: IncomingMessage,
-    { position, mostBytes, onAlive, onBytes }: BodyOptions,
+    { position, mostBytes, why, onAlive, onBytes }: BodyOptions,
   ): Promise<number> {
     let done = 0;
+    const slow = new SlowServer(this.#reader.options);
     try {
       for await (const chunk of response as AsyncIterable<Uint8Array>) {
-        if (done + chunk.length > mostBytes) throw new Error(`the server sends more than ${mostBytes} bytes`);
+        slow.take(chunk.length);
+        if (done + chunk.length > mostBytes)
+          throw new Error(`the server sends more ${why ?? `than ${mostBytes} bytes`}`);
         writeAt(this.#fd, chunk, position + done);
         done += chunk.length;
         onBytes?.(chunk.length);
-        await this.#reader.take(chunk.length, onAlive);
+        await this.#reader.take(chunk.length, onAlive, this.#signal);
+        slow.wait();
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') {
@@ -344,9 +371,68 @@ class RemoteFile {
   }
 }
 
+/** How many bytes a copy may have, and the end of the sentence that says why not more. */
+interface Room {
+  bytes: number;
+  why: string;
+}
+
+interface RemoteFileOptions {
+  fd: number;
+  reader: RemoteReader;
+  trusted: boolean;
+  room: Room;
+  /** Ends the transfer: the user stops it, or it takes too long. */
+  signal: AbortSignal;
+}
+
+function checkRoom(sizeBytes: number, { bytes, why }: Room): void {
+  if (sizeBytes > bytes) throw new Error(`it has ${sizeBytes} bytes, more ${why}`);
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Measures the rate of a server, without the pauses that `--rate` makes. */
+class SlowServer {
+  readonly #windowMs: number;
+  readonly #rate: number;
+  #sinceMs = performance.now();
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor({ stallMs, fetchRate }: Required<Pick<RemoteOptions, 'stallMs' | 'fetchRate'>>) {
+    this.#windowMs = stallMs;
+    this.#rate = fetchRate;
+  }
+
+  /** Begins to wait for bytes. */
+  wait(): void {
+    this.#sinceMs = performance.now();
+  }
+
+  /** Counts bytes that came; throws when they came too slowly. */
+  take(bytes: number): void {
+    this.#waitedMs += performance.now() - this.#sinceMs;
+    this.#bytes += bytes;
+    if (this.#waitedMs < this.#windowMs) return;
+    const rate = Math.round((1000 * this.#bytes) / this.#waitedMs);
+    if (rate < this.#rate) {
+      throw new Transient(
+        `the server sends ${rate} bytes a second, fewer than --min-fetch-rate ${this.#rate}`,
+      );
+    }
+    this.#waitedMs = this.#bytes = 0;
+  }
+}
+
 interface BodyOptions {
   position: number;
   mostBytes: number;
+  /** End of the sentence about a body with more bytes. */
+  why?: string;
   onAlive: () => void;
   onBytes?: (bytes: number) => void;
 }

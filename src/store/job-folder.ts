@@ -28,7 +28,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../model/process-identity.ts';
 import { version } from '../model/version.ts';
-import { WORK_FOLDER, writeAtomic } from './run-folder.ts';
+import { partNumber, WORK_FOLDER, writeAtomic } from './run-folder.ts';
 import { committedFolder, DONE_FOLDER, damaged, JobError, PARTS_FOLDER, readWorkFile } from './task-parts.ts';
 
 /** Bytes of the digest at the start of job.bin and of that of a manifest, which reveal damage. */
@@ -36,6 +36,9 @@ const DIGEST_BYTES = 8;
 const JOB_FILE = 'job.bin';
 const MANIFESTS_FOLDER = 'manifests';
 const ATTEMPTS_FOLDER = 'attempts';
+
+/** The name of merging among the attempts. */
+export const MERGE = 'merge';
 
 /** Interval at which a running attempt shows that it is alive. */
 const SIGN_OF_LIFE_MS = 5_000;
@@ -114,10 +117,8 @@ export class JobFolder<Kept extends object> {
   static open<Kept extends object>(path: string): JobFolder<Kept> {
     const file = join(path, WORK_FOLDER, JOB_FILE);
     if (!JobFolder.isPlanned(path)) {
-      const what = existsSync(join(path, 'run.json'))
-        ? 'is merged already; its tasks are done'
-        : 'is not a planned job; make one with chaff plan INPUT… -o JOB';
-      throw new JobError(`${path} ${what}`);
+      if (existsSync(join(path, 'run.json'))) throw merged(path);
+      throw new JobError(`${path} is not a planned job; make one with chaff plan INPUT… -o JOB`);
     }
     const bytes = readFileSync(file);
     const content = bytes.subarray(DIGEST_BYTES);
@@ -199,6 +200,41 @@ export class JobFolder<Kept extends object> {
     return attempts;
   }
 
+  /**
+   * Takes the lock that lets one process merge; throws a JobError while another one merges. Locks are attempts with
+   * numbers: the highest number holds the lock, and who finds it dead creates the next one, which only one can. Dead locks
+   * stay, because a process that saw one must not find its number free again.
+   */
+  async lockMerge(signal?: AbortSignal): Promise<RunningAttempt> {
+    const folder = join(this.workPath, ATTEMPTS_FOLDER);
+    for (let unreadableMs = 0; unreadableMs <= SILENT_MS; ) {
+      const last = listing(folder)
+        .filter((name) => name.startsWith(`${MERGE}.`))
+        .sort()
+        .at(-1);
+      const holder = this.attempts(MERGE).find(({ name }) => name === last);
+      if (holder?.isAlive) {
+        const { pid, host } = holder;
+        throw new JobError(`process ${pid} on ${host} is merging ${this.path}: wait until it has ended`);
+      }
+      const isUnread = last !== undefined && holder === undefined && unreadableMs < SILENT_MS;
+      try {
+        if (!isUnread) {
+          const number = Number(last?.slice(MERGE.length + 1) ?? 0) + 1;
+          return new RunningAttempt(this.#attemptFile(`${MERGE}.${partNumber(number)}`), []);
+        }
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') throw merged(this.path);
+        if (code !== 'EEXIST') throw error;
+      }
+      // another process is writing its lock
+      await sleep(LOOK_MS, undefined, { signal });
+      unreadableMs += LOOK_MS;
+    }
+    throw new JobError(`other processes try to merge ${this.path}: wait until they have ended`);
+  }
+
   /** Removes the files of attempts that died. */
   clearDeadAttempts(): void {
     const folder = join(this.workPath, PARTS_FOLDER);
@@ -211,9 +247,14 @@ export class JobFolder<Kept extends object> {
     }
   }
 
+  /** The path of an attempt's file. Throws ENOENT when the job was merged and its work folder removed. */
   #attemptFile(name: string): string {
     const folder = join(this.workPath, ATTEMPTS_FOLDER);
-    mkdirSync(folder, { recursive: true });
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
     return join(folder, name);
   }
 
@@ -225,6 +266,10 @@ export class JobFolder<Kept extends object> {
     rmSync(probe);
     return mtimeMs;
   }
+}
+
+function merged(path: string): JobError {
+  return new JobError(`${path} is merged already; its tasks are done`);
 }
 
 /** Bytes at the start of an attempt's file for the current page, before the JSON. */

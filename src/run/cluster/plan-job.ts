@@ -35,7 +35,7 @@ export interface KeptJob {
   accounts: Accounts;
   fingerprint: string;
   /** How tasks fetch archives on the web. */
-  remote: Pick<RemoteOptions, 'rateBytes' | 'retries'>;
+  remote: RemoteOptions;
 }
 
 /** A task without the fields that all tasks of the job share; `inputs` are ordinals. */
@@ -80,7 +80,7 @@ export async function planJob(names: string[], options: PlanJobOptions): Promise
       ...{ options: jobOptions, job, inputs, fingerprint },
       problems: [...session.inputProblems],
       accounts: session.accountForPlan(onProblem),
-      remote: { rateBytes: remote.rateBytes, retries: remote.retries },
+      remote: { ...remote, signal: undefined, onProgress: undefined },
     };
     return JobFolder.create(output, tasks, kept);
   } finally {
