@@ -16,7 +16,7 @@ export function checkNumber(name: string, value: number, bounds: Bounds): number
   const { min, max = Number.MAX_VALUE, whole = false } = bounds;
   const fits = typeof value === 'number' && value >= min && value <= max;
   if (fits && (!whole || Number.isInteger(value))) return value;
-  const upTo = bounds.max === undefined ? '' : ` to ${max}`;
+  const upTo = Number.isFinite(bounds.max) ? ` to ${max}` : '';
   throw new RangeError(
     `${name} must be a ${whole ? 'whole ' : ''}number from ${min}${upTo}, not ${shown(value)}`,
   );

@@ -308,7 +308,9 @@ test('an unknown or wrong option is refused by name', () => {
   expect(() => makePage(INPUT, record(ok()), { limits: { pageBytes: 0 } })).toThrow(
     'pageBytes must be a number from 1, not 0',
   );
-  expect(() => makePage(INPUT, record(ok()), { limits: { bytes: 3 } as object })).toThrow('not "bytes"');
+  expect(() => makePage(INPUT, record(ok()), { limits: { bytes: 3 } as object })).toThrow(
+    'unknown option "bytes"',
+  );
   expect(() => makePage(INPUT, record(ok()), { site: 'path:0' })).toThrow('site rule');
 });
 
