@@ -5,7 +5,7 @@
  * find any `/folder/` in it.
  */
 import { compare } from './order.ts';
-import { surt, withoutWww } from './surt.ts';
+import { surt } from './surt.ts';
 
 /** Returns pywb's key of a URL; a URL that is not http(s) is returned unchanged. */
 export function pywbKey(url: string): string {
@@ -21,7 +21,9 @@ export function pywbKey(url: string): string {
     /\/{2,}/g,
     '/',
   );
-  const query = pathEnd < 0 ? '' : normaliseQuery(new URL(withoutWww(bare)).search.slice(1));
+  // under another host: surt() has parsed this one in lower case, and as written it may be invalid
+  const search = pathEnd < 0 ? '' : new URL(bare.slice(bare.indexOf('?')), 'http://a/').search;
+  const query = normaliseQuery(search.slice(1));
   const end = query === '' ? '' : `?${query}`;
   return `${host})${path.length > 1 ? path.replace(/\/$/, '') : path}${end}`.toLowerCase();
 }

@@ -7,7 +7,6 @@ const BASES = [
   'http://example.org',
   'http://example.org:8080/a/',
   'https://user:secret@example.org/a',
-  'https://example.org/a?',
   'https://example.org/%7Ea/b c/é.html',
   'http://127.0.0.1/a/b',
   'file:///a/b.html',
@@ -163,4 +162,11 @@ test('a long base is added to addresses until 32 MB are added', () => {
   const resolved = Array.from({ length: 6000 }, () => base.resolve('b')).filter((url) => url !== undefined);
   expect(resolved.length).toBeGreaterThan(4000);
   expect(resolved.length).toBeLessThan(5000);
+});
+
+test('an empty query of the base is kept', () => {
+  const base = new BaseUrl('https://example.org/a?#top');
+  // Node before 24 drops it
+  expect(base.resolve('#x')).toBe('https://example.org/a?#x');
+  expect(base.resolve('b')).toBe('https://example.org/b');
 });

@@ -50,13 +50,14 @@ export class BaseUrl {
   constructor(base: string) {
     const url = parseUrl(base);
     if (url === undefined || url.href.length > LONGEST_BASE) return;
-    const { protocol, host, username, password, pathname, search, href } = url;
+    const { protocol, host, username, password, pathname, href } = url;
     this.#base = href;
     if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return;
     this.#host = `${protocol}//${host}`;
     this.#path = this.#host + pathname;
     this.#folder = this.#path.slice(0, this.#path.lastIndexOf('/') + 1);
-    this.#query = this.#path + search;
+    // `search` leaves out an empty query, which the address keeps
+    this.#query = href.replace(/#.*/, '');
   }
 
   /** Returns `href` as an absolute address; undefined if it is invalid, or if the base was added too often. */

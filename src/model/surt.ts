@@ -31,7 +31,7 @@ export function surt(url: string): string {
 const PLAIN_URL = /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/-]*)?$/;
 
 /** Removes `www.`, or `www` with a number, from the start of the host of an http(s) URL. */
-export function withoutWww(url: string): string {
+function withoutWww(url: string): string {
   return url.replace(/^(https?:\/\/)www\d*\./i, '$1');
 }
 
