@@ -2,9 +2,10 @@
  * Changes the sources in seeded places, one at a time, and runs the tests nearest to each change: a change that no test
  * notices survives. Prints a line for each place and a table. Files are changed in place and restored.
  *
- *   npm run mutate -- [--places 100] [--after 0] [--seed 1] [--seconds 300] [--in src/read] [--at src/read/warc.ts:40]
+ *   npm run mutate -- [--places 100] [--after 0] [--seed 1] [--seconds 60] [--in src/read] [--at src/read/warc.ts:40]
  *
- * `--in` takes all places from a file or folder, `--at` tries every change of one line, `--after` goes on after the first places.
+ * `--in` takes all places from a file or folder, `--at` tries every change of one line, `--after` goes on after the first places. Tests
+ * that use more than `--seconds` of CPU time have noticed the change.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -146,12 +147,14 @@ async function firstFailure(vitest: Vitest, tests: readonly string[], seconds: n
   vitest.state.filesMap.clear();
   // a loop that never ends is ended with its process
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    spawnSync('pkill', ['-KILL', '-P', String(process.pid)]);
-  }, 1000 * seconds);
+  const watch = setInterval(() => {
+    for (const child of childrenOver(seconds)) {
+      isLate = true;
+      process.kill(child, 'SIGKILL');
+    }
+  }, 5000);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  clearTimeout(timer);
+  clearInterval(watch);
   if (isLate) return `more than ${seconds} s`;
   for (const testModule of testModules) {
     for (const test of testModule.children.allTests('failed'))
@@ -161,12 +164,22 @@ async function firstFailure(vitest: Vitest, tests: readonly string[], seconds: n
   return broken?.relativeModuleId ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : '');
 }
 
+/** The processes of this one that have used more CPU time than `seconds`. */
+function childrenOver(seconds: number): number[] {
+  const listed = spawnSync('ps', ['-o', 'pid=,times=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  const rows = listed.stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  return rows.filter(([, used]) => used > seconds).map(([pid]) => pid);
+}
+
 const { values } = parseArgs({
   options: {
     places: { type: 'string', default: '100' },
     after: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '60' },
     in: { type: 'string', default: 'src' },
     at: { type: 'string' },
   },

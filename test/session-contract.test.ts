@@ -31,8 +31,8 @@ import { runTrain } from '../src/run/train-run.ts';
 import { folderDigest } from './folder-digest.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Whether workers are threads. */
-const real = vi.hoisted(() => ({ threads: false }));
+/** Whether workers are threads; else how many tasks were run before one that had waited longer. */
+const real = vi.hoisted(() => ({ threads: false, outOfOrder: 0 }));
 vi.mock('../src/run/executors/local.ts', async (importOriginal) => {
   const { localExecutor } = await importOriginal<typeof import('../src/run/executors/local.ts')>();
   return {
@@ -52,8 +52,9 @@ function shuffled(inline: Executor): Executor {
     isBusy = true;
     while (waiting.length > 0) {
       await sleep(1); // others are planned meanwhile
-      const [next] = waiting.splice(Math.floor(waiting.length * random()), 1);
-      await next();
+      const place = Math.floor(waiting.length * random());
+      if (place > 0) real.outOfOrder++;
+      await waiting.splice(place, 1)[0]();
     }
     isBusy = false;
   };
@@ -257,6 +258,10 @@ for (const [name, { run, holds, threads = false, stops = [] }] of Object.entries
     });
   }
 }
+
+test('the tasks of sessions were shuffled', () => {
+  expect(real.outOfOrder).toBeGreaterThan(20);
+});
 
 test.each(['strip', 'learn', 'groups', 'dedup', 'changes', 'train', 'report', 'fragments'])(
   '%s: with all statuses, error pages are pages',
