@@ -94,7 +94,7 @@ test('a hard piece does not use up the steps of the others', () => {
   const a = Int32Array.from([...easy([1004, 1004]), 5000, ...random(1, 20_000)]);
   const b = Int32Array.from([...easy([1005, 1005]), 5000, ...random(2, 20_000)]);
   const { matched, givenUp } = matchedOf(a, b, { stepsPerToken: 8 });
-  expect(givenUp).toHaveLength(1);
+  expect(givenUp).toEqual([[11, a.length]]);
   expect([...matched.subarray(0, 11)]).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1]);
 });
 

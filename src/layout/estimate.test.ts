@@ -256,6 +256,11 @@ test('set column widths hold, percentages are of the table, and other columns fo
   expect(of('td', 3).right).toBeLessThanOrEqual(of('table').right);
 });
 
+test('a cell spans at most 64 columns', () => {
+  const { of } = layout(`<table><tr><td colspan=1000>a<tr>${'<td>b'.repeat(66)}</table>`);
+  expect(of('td').right).toBeCloseTo(of('td', 64).right);
+});
+
 test('a cell that spans two rows moves the cells of the second row aside', () => {
   const { of } = layout('<table><tr><td rowspan=2 width=200>a<td width=100>b<tr><td>c</table>');
   expect(of('td', 2).left).toBe(of('td', 1).left);

@@ -28,6 +28,12 @@ test('a tree whose page was replaced by another throws', () => {
   expect(() => tree.kind[0]).toThrow('this tree is gone: another page was parsed in this thread');
   expect(() => tree.source.subarray(0, 1)).toThrow('this tree is gone');
   expect(tree.address).toBe(0);
+  const columns = Object.entries(columnsOf(new Parser().parse(encode(PAGE)))).filter(([, column]) =>
+    Array.isArray(column),
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  for (const [name] of columns)
+    expect(() => Object(tree[name as keyof typeof tree])[0], name).toThrow('this tree is gone');
 });
 
 test('a held page takes at most as many bytes as heldBytes returns', () => {
