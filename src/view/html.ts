@@ -88,6 +88,8 @@ class HtmlWriter implements Visitor {
   /** Whether an image came last, without text after it; then the number of open noscript elements. */
   #afterImage = false;
   #noscriptDepth = 0;
+  /** Address of the last image if it was in a noscript element. */
+  #copied = '';
   /** TeX of the formulas, by their outermost node. */
   readonly #math: ReadonlyMap<number, string>;
   readonly #functions = threadKernel().functions;
@@ -164,7 +166,8 @@ class HtmlWriter implements Visitor {
   #image(node: number): string {
     const image =
       this.#noscriptDepth > 0 && this.#afterImage ? undefined : readImage(this.#tree, node, this.#base);
-    if (image === undefined) return '';
+    if (image === undefined || (this.#afterImage && image.url === this.#copied)) return '';
+    this.#copied = this.#noscriptDepth > 0 ? image.url : '';
     this.#afterImage = true;
     let tag = `<img src="${escapeHtml(image.url)}"`;
     for (const attribute of readAttributes(this.#tree, node)) {

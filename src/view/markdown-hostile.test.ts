@@ -150,8 +150,8 @@ const FRAMES = [
   '<p>%<a href="javascript:alert(1)">%</a>',
   '<p>%<a href=" &#1;java&#10;script:alert(1)">%</a> <a href="vbscript:x">%</a> <a href="data:text/html,%">z</a>',
   '<p><a href="/p%">%</a>',
-  '<p title="%">%<img src="/i.png" alt="%" title="%">',
-  '<p>%<img src="javascript:alert(1)" alt="%"><img class=emoji src=e.png alt="😀">%',
+  '<p title="%">%<img src="/i.png" alt="i%" title="%">',
+  '<p>%<img src="javascript:alert(1)" alt="i%"><img class=emoji src=e.png alt="😀">%',
   '<p><code>%</code> %',
   '<p>%<code>%</code><code>%</code>%',
   '<pre>%\n%</pre>',
@@ -365,17 +365,6 @@ test('a display formula is a block of its own, code where it cannot be a formula
 });
 
 test('formulas and scripts take linear time', () => {
-  const times = (html: (count: number) => string): number[] =>
-    [1, 4].map((factor) => {
-      const { tree, ranges } = markedPage(html(factor * 12_000));
-      // the least of three: the first pays for compiling and for memory
-      const runs = [0, 1, 2].map(() => {
-        const before = process.cpuUsage();
-        renderMarkdown(tree, ranges, PAGE);
-        return process.cpuUsage(before).user / 1000;
-      });
-      return Math.min(...runs);
-    });
   const growing: Record<string, (count: number) => string> = {
     'nested math': (count) => '<math>'.repeat(count),
     'nested math with text': (count) => '<math><mrow>x'.repeat(count / 2),
@@ -390,7 +379,10 @@ test('formulas and scripts take linear time', () => {
     'brackets in TeX': (count) => `<math alttext="${'['.repeat(9000)}"></math>`.repeat(count / 4000),
   };
   for (const [name, html] of Object.entries(growing)) {
-    const [small, large] = times(html);
-    expect(large, name).toBeLessThan(200 + 10 * small);
+    const { tree, ranges } = markedPage(html(48_000));
+    const begin = process.cpuUsage();
+    renderMarkdown(tree, ranges, PAGE);
+    // work that is done again at each level of nesting takes 0.8 to 14 s
+    expect(process.cpuUsage(begin).user, name).toBeLessThan(500_000);
   }
 });

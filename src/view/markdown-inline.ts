@@ -195,7 +195,7 @@ export class InlineText {
 
 const PRICE = /\\\$(?=\d)/;
 
-const ADDRESS = /:\/\/|www\./i;
+const ADDRESS = /https?:\/\/|www\./i;
 
 /**
  * Escapes the beginnings of the bare addresses that a backslash or, `isJoined`, markup follows, so that GFM makes no links of
@@ -205,7 +205,7 @@ const ADDRESS = /:\/\/|www\./i;
 function breakAddresses(text: string, isJoined: boolean): string {
   return text.replace(/\S+/g, (word, at: number) => {
     const isBroken = word.includes('\\') || (isJoined && at + word.length === text.length);
-    return isBroken ? word.replace(/:\/\//g, '\\://').replace(/(www)\./gi, '$1\\.') : word;
+    return isBroken ? word.replace(/(http|https)(?=:\/\/)|(www)(?=\.)/gi, '$&\\') : word;
   });
 }
 
@@ -249,13 +249,13 @@ export function escapeText(text: string): string {
     .replace(/[\\`*[\]~_<&$]/g, '\\$&');
 }
 
-const MAY_BEGIN_BLOCK = /^[#>*+\-=|:\d]/;
+const MAY_BEGIN_BLOCK = /^[#>+\-=|:\d]/;
 
 /** Escapes a line start that would make it a heading, quote, list, rule, table or fence. */
 export function escapeLineStart(line: string): string {
   if (!MAY_BEGIN_BLOCK.test(line)) return line;
   return line
-    .replace(/^(?:#{1,6}(?=\s|$)|>|[*+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
+    .replace(/^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
@@ -270,6 +270,8 @@ export function longestRun(text: string, character: string): number {
 }
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
+const FIRST = /^./su;
+const LAST = /.$/su;
 
 /** Leaves out emphasis that CommonMark's flanking rules would not accept. */
 function dropBadMarks(tokens: Token[]): Token[] {
@@ -282,7 +284,8 @@ function dropBadMarks(tokens: Token[]): Token[] {
     if (token.mark.startsWith('[') || token.mark.startsWith(']')) continue;
     const inner = token.kind === 'open' ? after[at] : before[at];
     const outer = token.kind === 'open' ? before[at] : after[at];
-    const outerLoose = outer === '' || /\s/.test(outer) || PUNCTUATION.test(outer);
+    // an emoji, of two code units, is a letter to some readers and a sign to others
+    const outerLoose = outer === '' || /\s/.test(outer) || (outer.length === 1 && PUNCTUATION.test(outer));
     if (inner === '' || /\s/.test(inner) || (PUNCTUATION.test(inner) && !outerLoose)) bad.add(token.pair);
     // *a***b**: an adjacent end and beginning would parse as one long mark
     const next = tokens[at + 1];
@@ -297,7 +300,7 @@ function neighbours(tokens: Token[], side: 1 | -1): string[] {
   return tokens.map((token) => {
     const mine = last;
     if (token.kind === 'text' || token.kind === 'image')
-      last = side === 1 ? (token.text.at(-1) ?? '') : token.text[0];
+      last = (side === 1 ? LAST.exec(token.text.slice(-2)) : FIRST.exec(token.text))?.[0] ?? '';
     else if (token.kind === 'code' || token.kind === 'math') last = '`';
     else if (token.kind === 'break') last = '\n';
     else if (token.mark.startsWith('[') || token.mark.startsWith(']')) last = token.mark[0];

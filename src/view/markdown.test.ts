@@ -12,6 +12,17 @@ function markdownOf(marked: string, options?: MarkdownOptions): string {
   return renderMarkdown(tree, ranges, PAGE, options);
 }
 
+test('a bare address is a link for GFM unless signs in it need a backslash; a pre in a pre begins a line', () => {
+  expect(markdownOf('<p>http://a.example/x, <b>www.a.example</b> file:///a~')).toBe(
+    'http://a.example/x, **www.a.example** file:///a\\~\n',
+  );
+  expect(markdownOf('<p>http://a.example/~x www.a.example/<code>b</code>')).toBe(
+    'http\\://a.example/\\~x www\\.a.example/`b`\n',
+  );
+  expect(markdownOf('<pre>a<pre>b</pre></pre>')).toBe('```\na\nb\n```\n');
+  expect(markdownOf('<p>a<i>😀 b</i>')).toBe('a😀 b\n');
+});
+
 test('markup after a bare address stays text, in the readers of GFM too', () => {
   for (const address of [
     'http://a.example/x',
@@ -125,6 +136,7 @@ test('the largest image of a set and the one that a script would load are taken,
     '<img src=a.jpg data-lazy-srcset="b.jpg 2x, c.jpg 3x">': 'c.jpg',
     '<img data-src=real.jpg class=lazy><noscript><img src=real.jpg></noscript>': 'real.jpg',
     '<img src="data:image/gif;base64,R0"><noscript><img src=real.jpg></noscript>': 'real.jpg',
+    '<noscript><img src=real.jpg></noscript><img data-src=real.jpg class=lazy>': 'real.jpg',
   };
   for (const [html, name] of Object.entries(images)) {
     const url = new URL(name.replace('/real', 'real'), PAGE.url).href;

@@ -126,6 +126,8 @@ class MarkdownWriter {
   /** Whether an image came last, without text after it; then the number of open noscript elements. */
   #afterImage = false;
   #noscriptDepth = 0;
+  /** Address of the last image if it was in a noscript element. */
+  #copied = '';
 
   // shared functions for ends that do not depend on their element
   readonly #endBlock = () => this.#paragraph();
@@ -458,7 +460,9 @@ class MarkdownWriter {
   #image(node: number): void {
     if (this.#code !== undefined || (this.#noscriptDepth > 0 && this.#afterImage)) return;
     const image = readImage(this.#tree, node, this.#base);
-    if (image === undefined) return;
+    // the copy for browsers without scripts may also come first
+    if (image === undefined || (this.#afterImage && image.url === this.#copied)) return;
+    this.#copied = this.#noscriptDepth > 0 ? image.url : '';
     if (image.isEmoji) this.#inline.text(escapeText(image.alt));
     else this.#inline.image(`![${escapeText(image.alt)}](${inLink(image.url)})`);
     this.#afterImage = true;

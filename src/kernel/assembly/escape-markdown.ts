@@ -97,11 +97,6 @@ function writeMarkup(byte: u32, next: u32): void {
       !Text.isLetterOrDigit(load<u8>(Text.get(Text.OUT) - 1)) ||
       !Text.isLetterOrDigit(next) ||
       Text.get(Text.OUT) === Text.get(Text.OUT_START);
-  } else if (byte === 0x2a /* * */) {
-    escapes =
-      next !== 0x20 ||
-      Text.get(Text.OUT) === Text.get(Text.OUT_START) ||
-      load<u8>(Text.get(Text.OUT) - 1) !== 0x20;
   } else if (byte === 0x3c /* < */) {
     escapes = next !== 0x20;
   } else if (byte === 0x5b /* [ */) {
