@@ -8,7 +8,14 @@ import { bundle, bundleDatabase, dist, source } from './bundle.mjs';
 import { bundleCore } from './bundle-core.mjs';
 
 /** The library, the command line, and what its threads run. */
-const ENTRIES = ['index', 'cli/bin', 'cli/command-thread', 'run/executors/worker', 'explore/page-worker'];
+const ENTRIES = [
+  'index',
+  'cli/bin',
+  'cli/command-thread',
+  'run/executors/worker',
+  'run/pages/answer-worker',
+  'explore/page-worker',
+];
 
 // modules of an earlier build
 for (const path of filesOf(dist, /\.js$/)) rmSync(path);

@@ -6,7 +6,7 @@ import { buildKernel } from './build-kernel.mjs';
 import { buildUiIfNewer } from './build-ui.mjs';
 import { bundle, dist, root, source } from './bundle.mjs';
 
-const WORKERS = ['run/executors/worker', 'explore/page-worker'];
+const WORKERS = ['run/executors/worker', 'run/pages/answer-worker', 'explore/page-worker'];
 
 export async function setup() {
   await buildKernel();

@@ -6,14 +6,16 @@
  *   kill at page 3      the process dies when it has begun page 3 of a job; page 0 means whichever is the first
  *   stop at page 3      the process stops there, as by SIGSTOP
  *   block at page 3     the thread that reads the page waits for ever
+ *   block at thread 3   the thread of a pool waits for ever when it has begun page 3, outside of jobs, too
  *   hold at task A,B    the first process that begins a page of one of these tasks makes the file CHAFF_HOLD/A.held, and
  *                       waits until there is a file CHAFF_HOLD/A
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { workerData } from 'node:worker_threads';
 
-const [, fault, place, where] = /^(kill|stop|block|hold) at (change|page|task) (\S+)$/.exec(
+const [, fault, place, where] = /^(kill|stop|block|hold) at (change|page|thread|task) (\S+)$/.exec(
   process.env.CHAFF_FAULT,
 );
 const CHANGES = ['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'writeFileSync', 'writeSync'];
@@ -64,6 +66,13 @@ for (const name of CHANGES) {
     return result;
   };
 }
+const { store } = Atomics;
+Atomics.store = (words, slot, value) => {
+  const result = store(words, slot, value);
+  const isPage = words === workerData?.shared && slot === 0;
+  if (isPage && place === 'thread' && value === Number(where)) meetFault();
+  return result;
+};
 const { openSync } = fs;
 fs.openSync = (path, ...rest) => {
   const file = openSync(path, ...rest);

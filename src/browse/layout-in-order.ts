@@ -3,6 +3,7 @@
  * open at a time, so that no tab waits for its next page.
  */
 import type { ParsedPage } from '../detect/detector.ts';
+import { inOrder } from '../model/in-order.ts';
 import type { BrowserLayout, LayoutResult } from './browser-layout.ts';
 
 /** Number of open pages for each tab. */
@@ -21,21 +22,15 @@ export interface OrderedLayoutOptions<Item> {
  * Yields each item with the layout of its page, null for an item without one. The caller must build the tree
  * again.
  */
-export async function* layOutInOrder<Item>(
+export function layOutInOrder<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   { layout, parse }: OrderedLayoutOptions<Item>,
 ): AsyncGenerator<{ item: Item; laidOut: LayoutResult | null }> {
-  const inHand: { item: Item; laidOut: Promise<LayoutResult> | null }[] = [];
-  const next = async () => {
-    const { item, laidOut } = inHand.shift() as (typeof inHand)[number];
-    return { item, laidOut: await laidOut };
-  };
-  for await (const item of items) {
-    const parsed = parse(item);
-    const laidOut = parsed && layout.layOut(parsed);
-    laidOut?.catch(() => {}); // awaited and thrown in order below
-    inHand.push({ item, laidOut });
-    if (inHand.length >= layout.tabs * AHEAD) yield await next();
-  }
-  while (inHand.length > 0) yield await next();
+  return inOrder(items, {
+    most: () => layout.tabs * AHEAD,
+    work: async (item) => {
+      const parsed = parse(item);
+      return { item, laidOut: parsed && (await layout.layOut(parsed)) };
+    },
+  });
 }

@@ -5,13 +5,15 @@ import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { judgeRun } from '../run/library/judge-pages.ts';
+import { checkReadOptions } from '../read/read-options.ts';
 import { openPages } from '../run/library/open-pages.ts';
+import { PageStream } from '../run/page-stream.ts';
 import { openLayout } from '../run/pages/laid-out-pages.ts';
-import { CONTENT_OF, encodeVerdict, pageVerdictRow } from '../run/sinks/page-rows.ts';
+import { CONTENT_OF, type PageRow } from '../run/sinks/page-rows.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
+  addWorkerOption,
   type OutputFlags,
   pageReadOptionsOf,
   type ReadFlags,
@@ -40,6 +42,7 @@ interface PageCommandFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFl
   model?: PageModel;
   url?: string;
   limit?: number;
+  workers: number;
   timeout: number;
   redirects: number;
   allowRedirects: RedirectRule;
@@ -88,6 +91,7 @@ export function pageCommand(context: Context): Command {
       .helpGroup('Fetching:'),
   );
   fetching('--pause <ms>', 'between two requests to one host', 0, FETCH_DEFAULTS.pauseMs);
+  addWorkerOption(command);
   return addVerbosityOptions(command)
     .addHelpText(
       'after',
@@ -137,25 +141,26 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     immediate: inputs.includes('-'),
   });
   try {
-    const run = judgeRun(archive, {
-      ...pageOptionsOf(flags),
-      model: flags.model,
+    const { writeEncoded } = writer;
+    const output = writeEncoded ? { format: name.format } : { want: [CONTENT_OF[name.format]] };
+    const stream = new PageStream(archive, {
+      setup: {
+        kind: 'judge',
+        options: { ...pageOptionsOf(flags), model: flags.model },
+        limits: checkReadOptions(readOptions).limits,
+        output: { kind: 'rows', ...output },
+      },
+      workers: flags.workers,
       layout: browser?.layout,
-      limits: readOptions.limits,
       limit: flags.limit,
       signal,
       onProblem,
     });
-    let number = 0;
-    for await (const page of run) {
-      number++;
-      if (name.format === 'jsonl') await writer.writeEncoded?.(encodeVerdict(page, number));
-      else {
-        const row = pageVerdictRow(page, CONTENT_OF[name.format]);
-        await writer.write({ kind: 'page', page: number, snapshot: '', ...row });
-      }
+    for await (const row of stream) {
+      if (writeEncoded) await writeEncoded(row);
+      else await writer.write(JSON.parse(Buffer.from(row).toString()) as PageRow);
     }
-    const accounts = run.summarize(archive);
+    const accounts = stream.summary!;
     if (accounts.pages > 0) await writer.commit();
     printSummary(context, accounts, flags, { done: 'judged' });
   } finally {

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
+import { ownBytes } from '../run/executors/executor.ts';
 import { WorkerPool } from '../run/executors/local.ts';
 import { ArchiveError } from './folder-archive.ts';
 import type { ThreadWork, WorkContext, WorkInput, WorkName, WorkResult, WorkValue } from './page-work.ts';
@@ -51,10 +52,4 @@ export class PageThreads {
     await Promise.allSettled(this.#running);
     await this.#pool.release();
   }
-}
-
-/** A page whose bytes are not a part of a larger buffer, all of which would be copied to the thread. */
-function ownBytes({ body: _, ...page }: Page): Page {
-  const { source } = page;
-  return source.byteLength === source.buffer.byteLength ? page : { ...page, source: Uint8Array.from(source) };
 }

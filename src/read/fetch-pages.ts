@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDomain } from 'tldts';
 import { checkChoice, checkNumber, checkWhole, withoutUndefined } from '../model/check-option.ts';
+import { inOrder } from '../model/in-order.ts';
 import type { Problem } from '../model/problem.ts';
 import { parseUrl } from '../model/resolve-url.ts';
 import { makePage } from './make-page.ts';
@@ -62,18 +63,13 @@ const AT_ONCE = 4;
 const TOLD_CHARACTERS = 200;
 
 /** Fetches each URL and yields a page, or a skip with its problem, for each. */
-export async function* fetchPages(
+export function fetchPages(
   urls: AsyncIterable<string> | Iterable<string>,
   options: FetchOptions = {},
   network: Network = NETWORK,
 ): AsyncGenerator<ReadEvent> {
   const fetcher = new PoliteFetcher(options, network);
-  const underWay: Promise<ReadEvent>[] = [];
-  for await (const url of urls) {
-    underWay.push(fetcher.fetch(url));
-    if (underWay.length === AT_ONCE) yield await underWay.shift()!;
-  }
-  while (underWay.length > 0) yield await underWay.shift()!;
+  return inOrder(urls, { most: () => AT_ONCE, work: (url) => fetcher.fetch(url) });
 }
 
 /** Whether a text is the URL of a page on the network. */

@@ -2,7 +2,7 @@
  * Labelled pages as an async iterable of rows, for commands that write to a pipe. The stages are those of a report.
  * Label tasks spool their rows to disk, and the rows are returned in canonical order, task by task, so that memory is
  * bounded and the order does not depend on the workers. A reader that stops early (`| head`) stops the run. With saved
- * models nothing is planned: each page is labelled as it is read.
+ * models nothing is planned: each page is labelled as it is read (page-stream.ts).
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { type Accounts, NoPages } from '../model/totals.ts';
 import { WrongGuess } from '../read/record-context.ts';
 import { checkJob, type Job, readOptionsOfJob, urlFilterOf } from './job.ts';
-import { labelRun } from './library/label-pages.ts';
 import type { SiteModels } from './library/learn-pages.ts';
 import { type Archive, openArchive, openPipe } from './library/open-archive.ts';
+import { PageStream } from './page-stream.ts';
 import { type ProblemOptions, type RunOptions, Session } from './session.ts';
 import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';
-import { ENCODED_ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
+import { ENCODED_ROWS_FILE, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
 
@@ -108,17 +108,21 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     archive: Archive,
     output: RowsOutput,
   ): AsyncGenerator<Uint8Array> {
-    const { signal, onProblem, explain } = this.#options;
+    const { signal, onProblem, explain, workers } = this.#options;
     const { detectorOptions, floors, limits, limit } = this.#job;
-    const labels = { detectorOptions, floors, limits, limit: limit ?? undefined, signal, onProblem, explain };
-    const run = labelRun(archive, models, labels);
-    const rows = new RowStream(output);
-    let number = 0;
-    for await (const { page, tree, ranges, detector, names, findings, explanation } of run) {
-      const verdicts = [{ detector, ranges, explanation }];
-      yield* rows.encode({ page, tree, names, findings, number: ++number, snapshot: '', verdicts });
-    }
-    const summary = run.summarize(archive);
+    const stream = new PageStream(archive, {
+      setup: {
+        kind: 'label',
+        models: [...models],
+        siteRule: models.siteRule,
+        options: { detectorOptions, floors, explain },
+        limits,
+        output,
+      },
+      ...{ workers, limit: limit ?? undefined, signal, onProblem },
+    });
+    yield* stream;
+    const summary = stream.summary!;
     // each row of a pipe was answered
     if (summary.pages === 0 && !isPipe(this.#names)) throw new NoPages(summary);
     this.summary = summary;

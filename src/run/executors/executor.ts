@@ -2,6 +2,7 @@
  * An executor runs tasks in the caller's thread or in a pool of worker threads, with the same results. Tasks start in
  * order and finish in any order.
  */
+import type { Page } from '../../model/page.ts';
 import type { Task, TaskCounts } from '../tasks/task.ts';
 
 /** Runs tasks, each to its commit. */
@@ -46,6 +47,12 @@ export async function runAll(
   await Promise.all(inFlight);
   if (failure !== undefined) throw failure;
   signal?.throwIfAborted();
+}
+
+/** A page whose bytes are not a part of a larger buffer, all of which would be copied to a thread. */
+export function ownBytes({ body: _, ...page }: Page): Page {
+  const { source } = page;
+  return source.byteLength === source.buffer.byteLength ? page : { ...page, source: Uint8Array.from(source) };
 }
 
 /** Slots of the memory that a worker shares with its pool; this one holds the number of its current page. */

@@ -17,7 +17,7 @@ const MAX_SUSPECTS = 32;
 const STUCK_FACTOR = 3;
 const WATCH_MS = 500;
 /** Time that a worker has for stopping after a request. */
-const STOP_MS = 5000;
+const STOP_MS = 1000;
 
 /** Options of `localExecutor`. */
 export interface LocalOptions {

@@ -206,21 +206,13 @@ export class Site {
   }
 
   #extract(page: Page): Extraction | undefined {
-    const parser = new PageParser(this.#limits);
-    parser.start();
-    const opened = parser.parse(page);
-    let extraction: Extraction | undefined;
-    const problems = [...opened.problems];
-    if (opened.kind === 'page') {
-      const { tree } = opened;
-      const work = () => extractParsed({ page, tree }, this.#model!, this.#joint);
-      const done = parser.attempt(page, { failure: 'could not be labelled', work });
-      if (done.kind === 'done') extraction = done.value;
-      else problems.push(...done.problems);
-    }
+    const done = new PageParser(this.#limits).process(page, {
+      failure: 'could not be labelled',
+      work: ({ tree }) => ({ result: extractParsed({ page, tree }, this.#model!, this.#joint) }),
+    });
     // reported last: a callback that uses the library may parse another page
-    for (const problem of problems) this.#onProblem?.(problem);
-    return extraction;
+    for (const problem of done.problems) this.#onProblem?.(problem);
+    return done.kind === 'done' ? done.result : undefined;
   }
 
   *#parsed(): Generator<ParsedPage> {

@@ -20,8 +20,9 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-path.ts';
 import { renderText } from '../../view/visible-text.ts';
+import type { PageWork } from '../pages/page-parser.ts';
 import { checkHtml, checkPageUrl, makeInputPage, type Pages } from './page-input.ts';
-import { PageRun, type PageRunOptions } from './page-run.ts';
+import { type PageRunOptions, runPages } from './page-run.ts';
 
 /** A section with its score; sections may be nested, and the innermost one applies. */
 export interface PlacedSection extends Omit<Section, 'node'> {
@@ -55,28 +56,24 @@ const PAGE_OPTION_KINDS = Object.fromEntries(
 
 /** Judges each page. A page that cannot be parsed or judged in time is reported and left out. */
 export function judgePages(pages: Pages, options: JudgeOptions = {}): AsyncGenerator<JudgedPage> {
-  return judgeRun(pages, options)[Symbol.asyncIterator]();
-}
-
-/** Judges at most `limit` pages and keeps accounts. */
-export function judgeRun(
-  pages: Pages,
-  options: JudgeOptions & { limit?: number },
-): PageRun<Omit<JudgedPage, 'page' | 'tree'>> {
   checkOptions(options, {
-    ...{ layout: 'object', limits: 'any', signal: 'signal', onProblem: 'function', limit: 'any' },
+    ...{ layout: 'object', limits: 'any', signal: 'signal', onProblem: 'function' },
     ...PAGE_OPTION_KINDS,
   });
-  const { model = packagedPageModel(), layout, limits, signal, onProblem, limit, ...pageOptions } = options;
-  const judge = new PageJudge(model, pageOptions);
-  return new PageRun(
-    pages,
-    { layout, limits, signal, onProblem, limit },
-    {
-      failure: 'could not be judged',
-      work: (parsed, boxes) => ({ result: judgeTree(judge, parsed, boxes) }),
-    },
-  );
+  const { layout, limits, signal, onProblem, ...judging } = options;
+  return runPages(pages, { layout, limits, signal, onProblem }, judgeWork(judging));
+}
+
+/** The judgement of a page. */
+export function judgeWork({
+  model = packagedPageModel(),
+  ...options
+}: PageOptions & { model?: PageModel }): PageWork<Omit<JudgedPage, 'page' | 'tree'>> {
+  const judge = new PageJudge(model, options);
+  return {
+    failure: 'could not be judged',
+    work: (parsed, boxes) => ({ result: judgeTree(judge, parsed, boxes) }),
+  };
 }
 
 /** Options of `judgePage`. */

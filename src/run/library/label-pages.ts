@@ -22,11 +22,12 @@ import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
 import { DEFAULT_DETECTOR } from '../job.ts';
+import type { PageWork } from '../pages/page-parser.ts';
 import { renderContent } from '../sinks/page-rows.ts';
 import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
 import type { AnyPage, ExtraOf, Pages } from './page-input.ts';
-import { PageRun, type PageRunOptions } from './page-run.ts';
+import { type PageRunOptions, runPages } from './page-run.ts';
 
 /** Options of `label`. */
 export interface LabelOptions extends PageRunOptions {
@@ -44,8 +45,8 @@ export interface StripOptions extends LabelOptions {
   markdown?: boolean;
 }
 
-const LABEL_OPTION_KINDS: OptionKinds<LabelOptions & { limit?: number }> = {
-  ...{ limits: 'any', signal: 'signal', onProblem: 'function', limit: 'any' },
+const LABEL_OPTION_KINDS: OptionKinds<LabelOptions> = {
+  ...{ limits: 'any', signal: 'signal', onProblem: 'function' },
   ...{ detectorOptions: 'any', floors: 'any', explain: 'boolean' },
 };
 
@@ -75,18 +76,22 @@ export function label(
   models: SiteModels,
   options: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
-  return labelRun(pages, models, options)[Symbol.asyncIterator]();
+  checkModels(models, pages);
+  checkOptions(options, LABEL_OPTION_KINDS);
+  const { detectorOptions, floors, explain, ...running } = options;
+  const { end: onEnd, ...work } = labelWork(models, { detectorOptions, floors, explain });
+  return runPages(pages, { ...running, siteRule: models.siteRule, onEnd }, work);
 }
 
-/** Labels at most `limit` pages and keeps accounts. */
-export function labelRun(
-  pages: Pages,
+/** The labelling of a page by the models; `end` frees the memory of the detectors. */
+export function labelWork(
   models: SiteModels,
-  given: LabelOptions & { limit?: number },
-): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'names' | 'findings' | 'explanation'>> {
-  checkModels(models, pages);
-  checkOptions(given, LABEL_OPTION_KINDS);
-  const { detectorOptions = {}, floors, explain: explains = false, ...options } = given;
+  {
+    detectorOptions = {},
+    floors,
+    explain: explains = false,
+  }: Pick<LabelOptions, 'detectorOptions' | 'floors' | 'explain'>,
+): PageWork<Omit<LabelledPage, 'page' | 'tree'>> & { end(): void } {
   checkDetectorOptions(detectorOptions);
   if (floors !== undefined) checkFloors(floors);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
@@ -126,8 +131,7 @@ export function labelRun(
   const end = () => {
     for (const detector of detectors.values()) detector.release?.();
   };
-  const { siteRule } = models;
-  return new PageRun(pages, { ...options, siteRule }, { failure: 'could not be labelled', work, end });
+  return { failure: 'could not be labelled', work, end };
 }
 
 /**

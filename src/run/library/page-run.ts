@@ -1,25 +1,22 @@
 /**
- * A run without a plan: pages are parsed, processed and returned one by one in their order. A page that cannot be
- * parsed or processed in time is reported and left out. The library's `label` and `judgePages`, the option `--model`
- * and `chaff page` are such runs; all others are a `Session`.
+ * A run of the library: pages are parsed and processed in the caller's thread, one by one in their order. A page that
+ * cannot be parsed, or takes too long, is reported and left out. Nothing can end a page that never ends: commands hand
+ * their pages to threads (page-stream.ts).
  */
 import type { BrowserLayout } from '../../browse/browser-layout.ts';
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
 import type { ParsedPage } from '../../detect/detector.ts';
-import type { Boxes } from '../../layout/boxes.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { SiteRule } from '../../model/site.ts';
-import { type Accounts, Totals } from '../../model/totals.ts';
 import { lend } from '../../parse/page-arena.ts';
-import type { Tree } from '../../parse/tree.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
-import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
-import type { Archive } from './open-archive.ts';
+import type { HandedPage } from '../pages/answer-pages.ts';
+import { PageParser, type PageWork } from '../pages/page-parser.ts';
 import { type Pages, type ReadInput, readInputPages } from './page-input.ts';
 
-/** Options of every run without a plan. */
+/** Options of every run that takes pages as they come. */
 export interface PageRunOptions {
   /** `depth`, `nodes` and `pageMs` (time to parse and process a page); missing limits keep their default. */
   limits?: Partial<Limits>;
@@ -28,138 +25,82 @@ export interface PageRunOptions {
   onProblem?: (problem: Problem) => void;
 }
 
-interface BoundedOptions extends PageRunOptions {
-  /** Maximum number of pages to return; reading then stops. @default all */
-  limit?: number;
+interface RunOptions extends PageRunOptions {
   /** Site rule of pages that are not from an archive. @default 'host' */
   siteRule?: SiteRule;
   /** A browser for the layout of pages. @default none: the work gets no boxes */
   layout?: BrowserLayout;
-}
-
-/** The work of a run on each page. */
-export interface PageWork<Result> {
-  /** Message for a page on which the work throws. */
-  failure: string;
-  work(parsed: ParsedPage, boxes?: Boxes): { result: Result; problems?: readonly Problem[] };
   /** Called after the last requested page. */
-  end?(): void;
+  onEnd?: () => void;
 }
 
-interface LaidOutPage {
-  page: Page;
-  boxes?: Boxes;
-  problem?: Problem;
-}
-
-type Done<Result> = ParsedPage & { page: Page } & Result;
-
-/** An async iterable of the results for each page, with accounts. */
-export class PageRun<Result extends object> implements AsyncIterable<Done<Result>> {
-  readonly #pages: AsyncIterable<ReadInput>;
-  readonly #options: BoundedOptions;
-  readonly #work: PageWork<Result>;
-  readonly #parser: PageParser;
-  readonly #totals = new Totals();
-
-  constructor(pages: Pages, options: BoundedOptions, work: PageWork<Result>) {
-    const { limits } = checkReadOptions({ limits: options.limits });
-    this.#pages = readInputPages(pages, { siteRule: options.siteRule, limits });
-    this.#options = options;
-    this.#work = work;
-    this.#parser = new PageParser(limits);
-  }
-
-  /** Each tree is valid until the next page is requested. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Done<Result>> {
-    const { signal, layout, limit } = this.#options;
+/** The results for each page; each tree is valid until the next page is requested. */
+export function runPages<Result extends object>(
+  pages: Pages,
+  { limits: given, siteRule, signal, layout, onProblem, onEnd }: RunOptions,
+  work: PageWork<Result>,
+): AsyncGenerator<ParsedPage & { page: Page } & Result> {
+  const { limits } = checkReadOptions({ limits: given });
+  const inputs = readInputPages(pages, { siteRule, limits });
+  const parser = new PageParser(limits);
+  const report = (problems: readonly Problem[]) => {
+    if (onProblem) for (const problem of problems) onProblem(problem);
+  };
+  async function* run() {
     try {
-      for await (const laidOut of layout ? this.#layOut(layout) : this.#withoutBoxes()) {
+      for await (const { capture: page, boxes, problem } of layOutPages(
+        readable(inputs, report),
+        limits,
+        layout,
+      )) {
         signal?.throwIfAborted();
-        this.#parser.start();
-        const opened = this.#parser.parse(laidOut.page);
-        if (opened.kind === 'skip') {
-          this.#skip(opened);
-          continue;
-        }
+        const done = parser.process(page, work, boxes);
         // other calls may parse pages while the caller has this one, and so may its callbacks
-        const giveBack = lend(opened.tree);
+        const giveBack = done.kind === 'done' ? lend(done.tree) : undefined;
         try {
-          const done = this.#take(laidOut, opened);
-          if (!done) continue;
-          this.#totals.pages++;
-          yield done;
-          if (this.#totals.pages === limit) return;
+          report(problem ? [problem, ...done.problems] : done.problems);
+          if (done.kind === 'done') yield { page, tree: done.tree, ...done.result };
         } finally {
-          giveBack();
+          giveBack?.();
         }
       }
     } finally {
-      this.#work.end?.();
+      onEnd?.();
     }
   }
+  return run();
+}
 
-  /** The accounts of a run over all pages of an archive. */
-  summarize(archive: Archive): Accounts {
-    this.#totals.addReading(archive);
-    // a browser reads ahead, beyond the limit
-    this.#totals.check(this.#options.layout ? 'filtered' : undefined);
-    return this.#totals;
+async function* readable(
+  inputs: AsyncIterable<ReadInput>,
+  report: (problems: readonly Problem[]) => void,
+): AsyncGenerator<Page> {
+  for await (const read of inputs) {
+    report(read.problems);
+    if (read.kind === 'page') yield read.page;
   }
+}
 
-  #take(
-    { page, boxes, problem }: LaidOutPage,
-    { tree, problems: found }: { tree: Tree; problems: Problem[] },
-  ): Done<Result> | undefined {
-    this.#report(found);
-    const { failure, work } = this.#work;
-    const done = this.#parser.attempt(page, { failure, work: () => work({ page, tree }, boxes) });
-    if (done.kind === 'skip') return this.#skip(done);
-    const { result, problems = [] } = done.value;
-    this.#report(problem ? [problem, ...problems] : problems);
-    return { page, tree, ...result };
+/** The pages with the boxes that a browser measures, if there is one; the browser has several pages at once. */
+export async function* layOutPages(
+  pages: AsyncIterable<Page>,
+  limits: Limits,
+  layout: BrowserLayout | undefined,
+): AsyncGenerator<Omit<HandedPage, 'page'>> {
+  if (!layout) {
+    for await (const capture of pages) yield { capture };
+    return;
   }
-
-  #skip({ code, problems }: SkippedPage): undefined {
-    this.#totals.addSkip(code);
-    this.#report(problems);
+  const parser = new PageParser(limits);
+  const parse = (page: Page): ParsedPage | null => {
+    const tree = parser.open(page);
+    return tree ? { page, tree } : null;
+  };
+  async function* copies(): AsyncGenerator<Page> {
+    // the reader may reuse its buffers
+    for await (const page of pages) yield { ...page, source: page.source.slice() };
   }
-
-  #report(problems: readonly Problem[]): void {
-    for (const problem of problems) {
-      this.#totals.addProblem(problem);
-      this.#options.onProblem?.(problem);
-    }
-  }
-
-  async *#layOut(layout: BrowserLayout): AsyncGenerator<LaidOutPage> {
-    const pages = this.#read();
-    async function* copies(): AsyncGenerator<Page> {
-      // copy the page: the reader may reuse its buffers, and the browser has several pages at once
-      for await (const page of pages) yield { ...page, source: page.source.slice() };
-    }
-    const parse = (page: Page): ParsedPage | null => {
-      const tree = this.#parser.open(page);
-      return tree ? { page, tree } : null;
-    };
-    for await (const { item, laidOut } of layOutInOrder(copies(), { layout, parse })) {
-      yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
-    }
-  }
-
-  async *#withoutBoxes(): AsyncGenerator<LaidOutPage> {
-    for await (const page of this.#read()) yield { page };
-  }
-
-  /** The readable pages; others are counted. */
-  async *#read(): AsyncGenerator<Page> {
-    for await (const read of this.#pages) {
-      if (read.kind === 'skip') {
-        this.#skip(read);
-        continue;
-      }
-      this.#report(read.problems);
-      yield read.page;
-    }
+  for await (const { item: capture, laidOut } of layOutInOrder(copies(), { layout, parse })) {
+    yield { capture, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
   }
 }

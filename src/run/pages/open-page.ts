@@ -87,11 +87,7 @@ export class PageOpener {
     const suspect = suspects?.[planned.page];
     // the page is not read, so the guess of its member's end is not checked
     if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
-    if (suspect) {
-      const message =
-        suspect === 'too-slow' ? 'took longer than the limit; skipped' : 'brought the reader down; skipped';
-      return skip(planned, suspect, message);
-    }
+    if (suspect) return skipSuspect(whereIs(planned), suspect);
     try {
       const options = planned.as
         ? checkReadOptions({ ...this.#readOptions, as: planned.as })
@@ -154,6 +150,13 @@ export class PageOpener {
   checkTime(planned: PlannedPage): SkippedPage | undefined {
     return this.#parser.checkTime(whereIs(planned));
   }
+}
+
+/** A page that brought a thread down is skipped, with its problem. */
+export function skipSuspect(where: PageLocation, code: Suspects[number]): SkippedPage {
+  const message =
+    code === 'too-slow' ? 'took longer than the limit; skipped' : 'brought the reader down; skipped';
+  return skipPage(where, code, message);
 }
 
 /** A planned page that is skipped, with its problem. */

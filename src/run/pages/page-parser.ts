@@ -2,6 +2,8 @@
  * Parses pages within the limits, or returns the code for skipping a page. An error with one page, even a bug in Chaff,
  * affects only that page.
  */
+import type { ParsedPage } from '../../detect/detector.ts';
+import type { Boxes } from '../../layout/boxes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
@@ -14,6 +16,21 @@ export type PageLocation = Pick<Page, 'url' | 'time'> &
 
 /** The reason for skipping a page. */
 export type SkippedPage = { kind: 'skip'; code: SkipCode; problems: Problem[] };
+
+/** What a run does with each page. */
+export interface PageWork<Result> {
+  /** Message for a page on which the work throws. */
+  failure: string;
+  work(parsed: ParsedPage, boxes?: Boxes): { result: Result; problems?: readonly Problem[] };
+}
+
+/** A page with the result of the work on it. Its tree is valid until the next page. */
+export interface DonePage<Result> {
+  kind: 'done';
+  tree: Tree;
+  result: Result;
+  problems: Problem[];
+}
 
 /** Parses one page at a time and measures its time. */
 export class PageParser {
@@ -46,6 +63,22 @@ export class PageParser {
       const code = (error as { code?: string }).code === 'too-many-nodes' ? 'too-many-nodes' : 'unreadable';
       return skipPage(where, code, `could not be parsed: ${messageOf(error)}; skipped`);
     }
+  }
+
+  /** Parses a page and does the work on it; its problems are those of both. */
+  process<Result>(
+    page: Page,
+    { failure, work }: PageWork<Result>,
+    boxes?: Boxes,
+  ): DonePage<Result> | SkippedPage {
+    this.start();
+    const opened = this.parse(page);
+    if (opened.kind === 'skip') return opened;
+    const { tree } = opened;
+    const done = this.attempt(page, { failure, work: () => work({ page, tree }, boxes) });
+    if (done.kind === 'skip') return { ...done, problems: [...opened.problems, ...done.problems] };
+    const { result, problems = [] } = done.value;
+    return { kind: 'done', tree, result, problems: [...opened.problems, ...problems] };
   }
 
   /** Starts the time of a page and parses it; undefined when the page is skipped. */

@@ -233,7 +233,7 @@ function line(row: object): Uint8Array {
 }
 
 /** A page judged alone: its text, its sections, and its template shares. */
-export interface PageVerdictRow extends TextRow {
+interface PageVerdictRow extends TextRow {
   /** Template shares, 0 to 1: of its bytes of text, of its bytes of HTML and of its links. */
   templateText: number;
   templateHtml: number;
@@ -241,8 +241,21 @@ export interface PageVerdictRow extends TextRow {
   sections: PlacedSection[];
 }
 
+/** Encodes a page that was judged alone, in a format or as a JSON row with the wanted content. */
+export function encodeJudged(
+  judged: JudgedPage,
+  number: number,
+  output: WantedRows | WantedPages,
+): Uint8Array {
+  const format = 'format' in output ? output.format : undefined;
+  if (format === 'jsonl') return encodeVerdict(judged, number);
+  const [want] = 'want' in output ? output.want : [CONTENT_OF[output.format]];
+  const row: PageRow = { kind: 'page', page: number, snapshot: '', ...pageVerdictRow(judged, want) };
+  return format ? encodePage(row, format) : line(row);
+}
+
 /** Makes the row of a page that was judged alone. */
-export function pageVerdictRow(judged: JudgedPage, want: RowContentKind): PageVerdictRow {
+function pageVerdictRow(judged: JudgedPage, want: RowContentKind): PageVerdictRow {
   const { page, tree, ranges } = judged;
   const described = readMetadata({ page, tree, ranges });
   return addVerdict(
@@ -256,7 +269,7 @@ const verdictLines = new JsonRows(1 << 16);
 /**
  * Encodes the same row as a JSON line that begins with the page's number. The text is copied as bytes without a string.
  */
-export function encodeVerdict(judged: JudgedPage, number: number): Uint8Array {
+function encodeVerdict(judged: JudgedPage, number: number): Uint8Array {
   const { page, tree, ranges } = judged;
   const { title, metadata } = readMetadata({ page, tree, ranges });
   const text = renderJsonText(tree, ranges);
