@@ -280,6 +280,8 @@ const FORMULAS: readonly (readonly [tex: string, read?: string])[] = [
   [']0,1[', '\\rbrack 0,1\\lbrack'],
   ['a*b*c', 'a * b * c'],
   ['x^*', 'x^ \\ast'],
+  ['x^{k*}', 'x^{k * }'],
+  ['\\begin{align*}x\\end{align*}', ''],
   ['\\hat{a}_{i}\\hat{b}_{j}', '\\hat{a}_ {i}\\hat{b}_ {j}'],
   ['a~b~c', 'a\\ b\\ c'],
   ["`a'", "\\lq a'"],

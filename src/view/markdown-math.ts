@@ -26,7 +26,7 @@ export function safeTex(raw: string, place: FormulaPlace): string | undefined {
   const inCell = place === 'cell';
   if (inCell && tex.includes('|') && HAS_LITERAL_BARS.test(tex)) return undefined;
   // its star could end the emphasis around the formula
-  if (place !== 'block' && /\{[a-zA-Z]+\*\}/.test(tex)) return undefined;
+  if (place !== 'block' && /\\begin ?\{[a-zA-Z]+\*\}/.test(tex)) return undefined;
   const single = unpaired(tex);
   return tex
     .replace(TOKEN, (token, at: number) => {
