@@ -15,8 +15,9 @@ import type { Share, Target } from './target.ts';
 import { TARGETS, targetOf } from './target-list.ts';
 import { readState, type Turn, type TurnMessage, writeState } from './turn.ts';
 
-/** Duration of a target's turn, in milliseconds. */
+/** Duration of a target's turn, in milliseconds; a target alone starts its process less often. */
 const TURN_MS = 20_000;
+const TURN_ALONE_MS = 300_000;
 /** Time after which a check is aborted, in milliseconds. */
 const HANG_MS = 120_000;
 /** Number of failures per promise that are minimised and saved. */
@@ -66,7 +67,7 @@ async function fuzz(): Promise<void> {
   const totalMs = 1000 * number('seconds', Number.POSITIVE_INFINITY);
   const endMs = performance.now() + totalMs;
   const targets = positionals.length === 0 ? TARGETS : positionals.map(targetOf);
-  const turnMs = Math.min(TURN_MS, totalMs / targets.length);
+  const turnMs = Math.min(targets.length === 1 ? TURN_ALONE_MS : TURN_MS, totalMs / targets.length);
   const sums = targets.map((target): Sum => ({ target, cases: 0, ms: 0, failures: new Map(), slow: [] }));
   const finish = (): never => {
     process.stdout.write('\n');
