@@ -245,6 +245,10 @@ test('files are not replaced either that are written besides the named one', asy
   mkdirSync('demo');
   copyFileSync('a.warc.gz', 'demo/sample.warc.gz');
   await expectRefused(['demo', '-o', 'demo'], /the file demo\/sample\.warc\.gz is an archive/);
+  // the default folder is that of an earlier demo
+  mkdirSync('chaff-demo');
+  copyFileSync('a.warc.gz', 'chaff-demo/sample.warc.gz');
+  expect((await chaff(['demo', '--pages', '10'])).code).toBe(0);
   mkdirSync('texts/set', { recursive: true });
   symlinkSync('../../a.warc.gz', 'texts/set/dom.jsonl');
   await expectRefused(['eval', 'a.warc.gz', '--save', 'texts'], /dom\.jsonl is the input a\.warc\.gz/);

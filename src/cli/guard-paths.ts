@@ -52,6 +52,8 @@ export interface OutputPath {
   also?: string[];
   /** Undefined if the path decides. */
   kind: 'file' | 'folder' | undefined;
+  /** Whether the path is the option's default: what lies there is from an earlier run of the same command. */
+  isDefault?: boolean;
 }
 
 function pathsOf(command: Command, given: Map<string, string[]>): Paths {
@@ -81,6 +83,7 @@ function pathsOf(command: Command, given: Map<string, string[]>): Paths {
       path,
       also: others,
       kind: kind as OutputPath['kind'],
+      isDefault: command.getOptionValueSource(key) === 'default',
     });
   }
   return { inputs, outputs, overwrite: flags.overwrite, base: flags.base };
@@ -94,10 +97,10 @@ export async function checkPaths({ inputs: names, outputs, overwrite, base }: Pa
   const placeOf = placer();
   const inputs = await placeInputs(names, placeOf);
   refuseStandardOutput(inputs);
-  const written = outputs.flatMap(({ flag, path, also = [], kind }) =>
+  const written = outputs.flatMap(({ flag, path, also = [], kind, isDefault }) =>
     [path, ...also].map((file): WrittenPlace => {
       const name = file === path ? `${flag} ${path}` : `${flag} ${path}: the file ${file}`;
-      return { ...placeOf(file), path: file, name, kind: kind ?? 'file', flag };
+      return { ...placeOf(file), path: file, name, kind: kind ?? 'file', flag, isDefault };
     }),
   );
   if (written.some(({ isThere }) => isThere))
@@ -107,8 +110,8 @@ export async function checkPaths({ inputs: names, outputs, overwrite, base }: Pa
     const other = written.find(({ flag, ids }) => flag !== output.flag && meet(ids, output.ids));
     if (other) throw new UsageError(`${output.name} is also ${other.flag}: name another ${output.kind}`);
   }
-  for (const { name, path, kind } of overwrite ? [] : written) {
-    if (isArchive(path)) {
+  for (const { name, path, kind, isDefault } of overwrite ? [] : written) {
+    if (!isDefault && isArchive(path)) {
       throw new UsageError(`${name} is an archive: name another ${kind}, or replace it (--overwrite)`);
     }
   }
@@ -140,6 +143,7 @@ interface WrittenPlace extends Place {
   path: string;
   flag: string;
   kind: 'file' | 'folder';
+  isDefault?: boolean;
 }
 
 function refuse(output: WrittenPlace, input: Place): void {
