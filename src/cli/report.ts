@@ -27,7 +27,7 @@ import { InputOption, OutputOption, overwriteOption, START_AGAIN } from './path-
 import { type ProgressState, progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { siteTable, timingsTable } from './run-tables.ts';
-import { printProblems, printSummary } from './summary.ts';
+import { printProblems, printSummary, problemPrinter } from './summary.ts';
 import { coloursOf } from './terminal.ts';
 
 /** Flags of `addReportOptions`. */
@@ -129,6 +129,8 @@ export async function report(
     signal: context.signal,
     remote: remoteOptionsOf(flags),
     stdin: context.streams.stdin,
+    // of a run that leaves no folder; others are read from it
+    onProblem: problemPrinter(context, flags),
     onProgress: (progress) => {
       line.update(progress);
       onProgress?.(progress);

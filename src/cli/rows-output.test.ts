@@ -131,10 +131,10 @@ function fieldsOf({ metadata }: { metadata?: PageMetadata }): object {
   return { ...fields, linkDensity: Math.fround(linkDensity), sources: JSON.stringify(sources) };
 }
 
-test('an archive without pages is a Parquet file without rows', async () => {
+test('a run without pages fails and leaves no file', async () => {
   const path = join(folder, 'none.parquet');
-  expect((await strip('--include', 'nowhere', '-o', path)).code).toBe(0);
-  expect(await readParquet(path)).toEqual([]);
+  expect((await strip('--include', 'nowhere', '-o', path)).code).toBe(1);
+  expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([]);
 });
 
 test.each(['parquet', 'jsonl', 'jsonl.gz', 'jsonl.zst', 'warc.gz'])(

@@ -4,7 +4,14 @@ import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { checkJob, DEFAULT_DETECTOR, type Job, type JobOptions, reportDetectors } from './job.ts';
-import { type FolderOptions, type RunOptions, roundAll, Session, type SessionInputs } from './session.ts';
+import {
+  type FolderOptions,
+  type ProblemOptions,
+  type RunOptions,
+  roundAll,
+  Session,
+  type SessionInputs,
+} from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import {
   type ComparedSettings,
@@ -19,7 +26,7 @@ import {
 import type { Task } from './tasks/task.ts';
 
 /** Options of `runReport`. */
-export interface ReportRunOptions extends RunOptions, FolderOptions {
+export interface ReportRunOptions extends RunOptions, FolderOptions, ProblemOptions {
   /** The folder to write. */
   output: string;
   /** Inputs that were opened when the job was planned; they replace the names. */
