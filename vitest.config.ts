@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start browsers, servers or many processes: `npm run test:slow`. */
+/** Tests that start browsers, servers or many processes: `npm run test:slow`; `npm run test:quick` runs the others. */
 const SLOW = ['src/browse/**/*.test.ts', 'test/end-to-end/**/*.test.ts'];
 /** Tests that change the process (signals, environment, memory), run commands or start many threads: each file gets a process. */
 const ISOLATED = ['src/{cli,explore,run}/**/*.test.ts', 'test/**/*.test.ts'];
 
+/** File for the results as JSON, from which .ci/run lists the skipped tests. */
+const report = process.env.CHAFF_TEST_REPORT;
+
 export default defineConfig({
   test: {
     globalSetup: 'scripts/test-setup.mjs',
+    reporters: report === undefined ? ['default'] : ['default', 'json'],
+    outputFile: report,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // vitest leaves one core idle, which is half of a machine with two
