@@ -146,6 +146,14 @@ test('boxes of a flex row are placed side by side, as high as the row', () => {
   expect(of('aside').height).toBe(of('section').height);
 });
 
+test('margins in a flex row are before and after each box', () => {
+  const { of } = layout(
+    '<div style="display:flex"><i style="width:100px;margin:0 30px 0 10px">a</i><b style="width:50px">b</b></div>',
+  );
+  expect(of('i').left - of('div').left).toBeCloseTo(10);
+  expect(of('b').left - of('i').right).toBeCloseTo(30);
+});
+
 test('boxes of a flex row that are too wide together shrink in proportion', () => {
   const { of } = layout(
     '<body style="margin:0"><div style="display:flex;width:900px"><i style="width:400px">a</i><b style="width:800px">b</b></div>',

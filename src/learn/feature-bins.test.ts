@@ -39,6 +39,14 @@ test('a value that most rows have gets its own bin', () => {
   expect(columns[2999]).toBeGreaterThan(10);
 });
 
+test('bins of values that are all different have the same size', () => {
+  const { columns } = binColumn(
+    Array.from({ length: 100 }, (_, k) => k),
+    10,
+  );
+  expect([...columns]).toEqual(Array.from({ length: 100 }, (_, k) => Math.floor(k / 10)));
+});
+
 test('thresholds are round numbers', () => {
   expect([...binColumn([1.234567, 3.456789], 4).thresholds]).toEqual([2]);
 });

@@ -48,6 +48,11 @@ describe('roles of blocks', () => {
     expect(wrapped.text).toHaveLength(2);
   });
 
+  it('a block with the name of a date and without a year or a time is not a date', () => {
+    expect(read(article('<p class="date">3 May 2012</p>')).date).toEqual(['3 May 2012']);
+    expect(read(article('<p class="date">Soon enough</p>')).date).toBeUndefined();
+  });
+
   it('names of the state of a page or of a wrapper say nothing', () => {
     const page = read(
       `<body class="comments-open has-sidebar tag-footer"><div class="date-outer"><div class="post-with-author related"><h1>Flood</h1><p>${prose}</p><p>${prose}</p></div></div>`,
