@@ -89,6 +89,11 @@ test('microdata gives author and day', () => {
   expect(found).toMatchObject({ author: 'Ada Lowell', published: '2019-10-31' });
 });
 
+test('an author that only an attribute near the headline names is found', () => {
+  const mark = '<meta itemprop="author" content="Ada Lowell">';
+  expect(described('', `<h1>The river rose</h1>${mark}${PROSE}`).author).toBe('Ada Lowell');
+});
+
 test('a time element, a day in the text and a day in the URL are taken in this order', () => {
   const time = '<time datetime="2019-10-31T08:00">yesterday</time>';
   const text = '<div class="date">30 October 2019</div>';
