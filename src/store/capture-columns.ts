@@ -95,8 +95,8 @@ export class CaptureColumns {
     const { url, time, skip: skips, revisit, input: inputs } = columns;
     const offsets = lanesOf(columns.offset);
     const lengths = lanesOf(columns.length);
-    const urlHashes = lanesOf(columns.url_hash);
-    const pageHashes = lanesOf(columns.page_hash);
+    const urlHashes = lanesOf(columns.urlHash);
+    const pageHashes = lanesOf(columns.pageHash);
     const fileOf = codesOf(columns.file, (text) => this.#textCode(text));
     const entryOf = codesOf(columns.entry, (text) => this.#textCode(text));
     const siteOf = codesOf(columns.site, (text) => this.#siteCode(text));
@@ -140,15 +140,15 @@ export class CaptureColumns {
       time: this.timeOf(row),
       status: Number(columns.status.numbers[k]),
       mime: wordAt(columns.mime, k),
-      recordId: columns.record_id.texts[k],
-      payloadDigest: columns.payload_digest.texts[k],
+      recordId: columns.recordId.texts[k],
+      payloadDigest: columns.payloadDigest.texts[k],
     };
     this.revisits.push({
       row,
       url,
-      digest: columns.revisit_digest.texts[k],
-      originalUrl: columns.revisit_url.texts[k],
-      originalTime: columns.revisit_time.texts[k],
+      digest: columns.revisitDigest.texts[k],
+      originalUrl: columns.revisitUrl.texts[k],
+      originalTime: columns.revisitTime.texts[k],
       capture,
     });
   }

@@ -16,16 +16,16 @@ const COMPARED_COLUMNS = {
   snapshot: text(),
   url: text(),
   /** Key of the page, equal for all its captures. */
-  url_key: text(),
+  urlKey: text(),
   time: text(),
-  previous_time: text(),
-  template_words: u32(),
-  new_template_words: u32(),
-  content_words: u32(),
-  new_content_words: u32(),
-  lost_words: u32(),
+  previousTime: text(),
+  templateWords: u32(),
+  newTemplateWords: u32(),
+  contentWords: u32(),
+  newContentWords: u32(),
+  lostWords: u32(),
   /** Equal components of the two layout signatures, of `SIGNATURE_COMPONENTS`. */
-  layout_components: u32(),
+  layoutComponents: u32(),
 };
 
 const CHANGE_COLUMNS = {
@@ -35,13 +35,13 @@ const CHANGE_COLUMNS = {
   kind: word(),
   label: word(),
   place: text(),
-  old_text: text(),
-  new_text: text(),
-  old_key: text(),
-  new_key: text(),
+  oldText: text(),
+  newText: text(),
+  oldKey: text(),
+  newKey: text(),
   words: u32(),
-  new_words: u32(),
-  lost_words: u32(),
+  newWords: u32(),
+  lostWords: u32(),
 };
 
 /** A page and the time of the earlier capture that it is compared with. */
@@ -67,36 +67,9 @@ export class ChangePart {
   }
 
   add(page: ComparedPage, found: PageChanges): void {
-    this.#compared.add({
-      page: page.page,
-      site: page.site,
-      snapshot: page.snapshot,
-      url: page.url,
-      url_key: this.#keys.of(page.url),
-      time: page.time,
-      previous_time: page.previousTime,
-      template_words: found.templateWords,
-      new_template_words: found.newTemplateWords,
-      content_words: found.contentWords,
-      new_content_words: found.newContentWords,
-      lost_words: found.lostWords,
-      layout_components: found.layoutComponents,
-    });
+    this.#compared.add({ ...page, ...found, urlKey: this.#keys.of(page.url) });
     for (const [ordinal, change] of found.changes.entries()) {
-      this.#changes.add({
-        page: page.page,
-        ordinal,
-        kind: change.kind,
-        label: change.label,
-        place: change.place,
-        old_text: change.oldText,
-        new_text: change.newText,
-        old_key: change.oldKey,
-        new_key: change.newKey,
-        words: change.words,
-        new_words: change.newWords,
-        lost_words: change.lostWords,
-      });
+      this.#changes.add({ ...change, page: page.page, ordinal });
     }
   }
 

@@ -160,7 +160,7 @@ function findOriginals(
   const originals = new Map<string, Original>();
   for (const path of surveys) {
     for (const block of readSurvey(path)) {
-      const { revisit, payload_digest: digests, url: urls, time } = block.columns;
+      const { revisit, payloadDigest: digests, url: urls, time } = block.columns;
       for (let k = 0; k < block.rowCount; k++) {
         if (revisit.numbers[k]) continue;
         const digest = digests.texts[k];

@@ -15,6 +15,9 @@ export type NumberArray =
 
 /** One column. Use `set` for any type; loops that fill many rows use `numbers` and `grow` directly. */
 export class Column {
+  /** Field of a row with its value. */
+  readonly field: string;
+  /** Name of the column in files and SQL: `url_key` for the field `urlKey`. */
   readonly name: string;
   readonly type: ColumnType;
   /** Values of numeric columns, codes of WORD columns. */
@@ -25,8 +28,9 @@ export class Column {
   words: string[] = [];
   #codes = new Map<string, number>();
 
-  constructor(name: string, type: ColumnType) {
-    this.name = name;
+  constructor(field: string, type: ColumnType) {
+    this.field = field;
+    this.name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     this.type = type;
     this.numbers = numberArray(type, 1024);
   }

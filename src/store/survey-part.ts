@@ -25,18 +25,18 @@ const SURVEY_COLUMNS = {
   time: text(),
   status: u16(),
   mime: word(),
-  record_id: text(),
-  payload_digest: text(),
+  recordId: text(),
+  payloadDigest: text(),
   /** Seeded hash of the URL; a sample is the URLs with the smallest hashes. */
-  url_hash: u64(),
+  urlHash: u64(),
   /** Hash of the URL key, equal for all captures of a page however its URLs are written. */
-  page_hash: u64(),
+  pageHash: u64(),
   /** Reason why it gives no page; empty when it may give one. */
   skip: word(),
   revisit: bool(),
-  revisit_digest: text(),
-  revisit_url: text(),
-  revisit_time: text(),
+  revisitDigest: text(),
+  revisitUrl: text(),
+  revisitTime: text(),
 };
 
 /** Rows of a block, which takes some 5 MB. */
@@ -71,28 +71,16 @@ export class SurveyPart {
   }
 
   /** Adds a capture; returns true when the rows should be flushed before the next one. */
-  add({ capture, site, urlHash, pageHash, skip, revisit }: SurveyRow): boolean {
-    const { file, entry = '', offset, length, url, time, status, mime, recordId, payloadDigest } = capture;
+  add({ capture, revisit, ...row }: SurveyRow): boolean {
     this.#rows.add({
+      ...capture,
+      ...row,
+      entry: capture.entry ?? '',
       input: this.#input,
-      file,
-      entry,
-      offset,
-      length,
-      url,
-      site,
-      time,
-      status,
-      mime,
-      record_id: recordId,
-      payload_digest: payloadDigest,
-      url_hash: urlHash,
-      page_hash: pageHash,
-      skip,
       revisit: revisit !== undefined,
-      revisit_digest: revisit?.payloadDigest ?? '',
-      revisit_url: revisit?.url ?? '',
-      revisit_time: revisit?.time ?? '',
+      revisitDigest: revisit?.payloadDigest ?? '',
+      revisitUrl: revisit?.url ?? '',
+      revisitTime: revisit?.time ?? '',
     });
     return this.#rows.rowCount >= BLOCK_ROWS;
   }
@@ -101,8 +89,8 @@ export class SurveyPart {
   flush(): void {
     const { rowCount, list } = this.#rows;
     if (rowCount === 0) return;
-    const columns = list.map(({ name, numbers, texts, words }): [string, SurveyColumn] => [
-      name,
+    const columns = list.map(({ field, numbers, texts, words }): [string, SurveyColumn] => [
+      field,
       { numbers: numbers.subarray(0, rowCount), texts: texts as string[], words },
     ]);
     const block: SurveyBlock = { rowCount, columns: Object.fromEntries(columns) as SurveyBlock['columns'] };

@@ -19,9 +19,9 @@ export class TableRows<C extends WrittenColumns> {
   rowCount = 0;
 
   constructor(columns: C) {
-    this.list = Object.entries(columns).map(([name, { type }]) => new Column(name, type));
+    this.list = Object.entries(columns).map(([field, { type }]) => new Column(field, type));
     this.columns = Object.fromEntries(
-      this.list.map((column) => [column.name, column]),
+      this.list.map((column) => [column.field, column]),
     ) as typeof this.columns;
   }
 
@@ -33,7 +33,7 @@ export class TableRows<C extends WrittenColumns> {
   begin(row: Partial<RowOf<C>>, columns: readonly Column[]): number {
     const number = this.rowCount++;
     const values = row as Record<string, Value>;
-    for (const column of columns) column.set(number, values[column.name]);
+    for (const column of columns) column.set(number, values[column.field]);
     return number;
   }
 

@@ -12,16 +12,16 @@ import { TableRows } from '../table-rows.ts';
 const VALUE_COLUMNS = {
   page: u32(),
   /** Key of the page: its URL without case, session and escapes, equal for all its captures. */
-  url_key: text(),
-  template_value: text(),
-  rest_value: text(),
+  urlKey: text(),
+  templateValue: text(),
+  restValue: text(),
   /**
    * Index of the capture's words in the task's file, their number, and the number of words outside templates that
    * follow.
    */
-  words_at: i64(),
+  wordsAt: i64(),
   words: u32(),
-  rest_words: u32(),
+  restWords: u32(),
 };
 
 /** File of a task with a row per capture. */
@@ -45,12 +45,12 @@ export class ValuePart {
   add(page: number, urlKey: string, { template, rest, words, restWords }: PageValues): void {
     this.#rows.add({
       page,
-      url_key: urlKey,
-      template_value: template,
-      rest_value: rest,
-      words_at: this.#written,
+      urlKey,
+      templateValue: template,
+      restValue: rest,
+      wordsAt: this.#written,
       words: words.length,
-      rest_words: restWords.length,
+      restWords: restWords.length,
     });
     for (const { buffer, byteOffset, byteLength, length } of [words, restWords]) {
       writeFully(this.#file, new Uint8Array(buffer, byteOffset, byteLength));
