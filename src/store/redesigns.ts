@@ -219,10 +219,10 @@ const DESIGN_MIN_VALUES = 5;
 export function designTables(folders: string[]): string[] {
   return [
     `CREATE TABLE design_pairs AS
-       SELECT *, lag(group_id) OVER neighbours AS old_group, lag(pages) OVER neighbours AS old_pages,
+       SELECT *, lag(group_id) OVER neighbours AS old_group, lag(new_pages) OVER neighbours AS old_pages,
          lag(last_time) OVER neighbours AS old_time
        FROM (
-         SELECT group_id, site, snapshot, sum(pages)::BIGINT AS pages, min(first_time) AS first_time,
+         SELECT group_id, site, snapshot, sum(pages)::BIGINT AS new_pages, min(first_time) AS first_time,
            max(last_time) AS last_time
          FROM read_parquet(${filesOf(folders, DESIGN_PAGES_FILE)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
        WINDOW neighbours AS (PARTITION BY site ORDER BY first_time, snapshot)`,
@@ -237,32 +237,35 @@ export function designTables(folders: string[]): string[] {
          UNION ALL
          SELECT p.group_id, v.value, 0::BIGINT AS new_n, v.pages AS old_n
          FROM design_pairs p JOIN design_values v ON v.group_id = p.old_group),
-       both_sides AS (
+       counted AS (
          SELECT group_id, value, sum(new_n)::BIGINT AS new_n, sum(old_n)::BIGINT AS old_n FROM sides GROUP BY ALL),
-       common AS (
-         SELECT group_id, value >= ${FIRST_LINK_VALUE} AS is_link, pages, old_pages, new_n * old_pages AS new_part,
-           old_n * pages AS old_part, ${COMMON_ONE_IN} * new_n >= pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
-         FROM both_sides JOIN design_pairs USING (group_id) WHERE in_new OR in_old
-         ${comparableSql('group_id')}),
-       sums AS (
-         SELECT group_id, ${keptSql('NOT is_link')} AS kept, ${keptSql('is_link')} AS links_kept,
-           sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * pages)::DOUBLE AS values_changed
-         FROM common GROUP BY ALL)
+       ${keptShares('group_id', 'design_pairs')}
        SELECT site, snapshot, left(old_time, 10) AS since, left(first_time, 10) AS first,
-         left(last_time, 10) AS last, pages::INTEGER AS pages, kept, links_kept, values_changed
-       FROM sums JOIN design_pairs USING (group_id) WHERE kept IS NOT NULL OR links_kept IS NOT NULL`,
+         left(last_time, 10) AS last, new_pages::INTEGER AS pages, kept, links_kept, values_changed
+       FROM shares JOIN design_pairs USING (group_id) WHERE kept IS NOT NULL OR links_kept IS NOT NULL`,
   ];
 }
 
 /**
- * SQL that leaves out colours and fonts of tags where one side has none. They have then moved to or from the style
- * sheet; whether the pages look different cannot be decided without it.
+ * SQL that continues a query with the values `counted` on both sides of each row of the table `pairs`, named by
+ * `key`: as `shares`, the kept shares of design and links, and the number of values that appeared or disappeared.
+ *
+ * It leaves out colours and fonts of tags where one side has none. They have then moved to or from the style sheet;
+ * whether the pages look different cannot be decided without it.
  */
-function comparableSql(group: string): string {
+function keptShares(key: string, pairs: string): string {
   const isTagStyle = `value >= ${FIRST_TAG_STYLE_VALUE} AND value < ${FIRST_LINK_VALUE}`;
-  return `WINDOW of_group AS (PARTITION BY ${group})
+  return `common AS (
+         SELECT ${key}, value >= ${FIRST_LINK_VALUE} AS is_link, old_pages, new_pages, new_n * old_pages AS new_part,
+           old_n * new_pages AS old_part, ${COMMON_ONE_IN} * new_n >= new_pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
+         FROM counted JOIN ${pairs} USING (${key}) WHERE in_new OR in_old
+         WINDOW of_pair AS (PARTITION BY ${key})
          QUALIFY NOT (${isTagStyle}) OR
-           (bool_or(in_new AND ${isTagStyle}) OVER of_group AND bool_or(in_old AND ${isTagStyle}) OVER of_group)`;
+           (bool_or(in_new AND ${isTagStyle}) OVER of_pair AND bool_or(in_old AND ${isTagStyle}) OVER of_pair)),
+       shares AS (
+         SELECT ${key}, ${keptSql('NOT is_link')} AS kept, ${keptSql('is_link')} AS links_kept,
+           sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * new_pages)::DOUBLE AS values_changed
+         FROM common GROUP BY ALL)`;
 }
 
 /** SQL for the kept share of the common values of one kind; null when neither snapshot has enough values. */
@@ -311,14 +314,8 @@ function stepTables(folders: string[]): string[] {
          SELECT v.new_group, value, sum(v.new_pages)::BIGINT AS new_n, sum(v.old_pages)::BIGINT AS old_n
          FROM read_parquet(${filesOf(folders, STEP_VALUES_FILE)}) v SEMI JOIN step_pairs USING (old_group, new_group)
          GROUP BY ALL),
-       common AS (
-         SELECT new_group, value >= ${FIRST_LINK_VALUE} AS is_link, old_pages, new_pages, new_n * old_pages AS new_part,
-           old_n * new_pages AS old_part, ${COMMON_ONE_IN} * new_n >= new_pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
-         FROM counted JOIN step_pairs USING (new_group) WHERE in_new OR in_old
-         ${comparableSql('new_group')})
-       SELECT new_group, 1 - ${keptSql('NOT is_link')} AS design, 1 - ${keptSql('is_link')} AS links,
-         sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * new_pages)::DOUBLE AS values_changed
-       FROM common GROUP BY ALL`,
+       ${keptShares('new_group', 'step_pairs')}
+       SELECT new_group, 1 - kept AS design, 1 - links_kept AS links, values_changed FROM shares`,
     `CREATE TABLE steps AS
        WITH words AS (
          SELECT new_group, count(DISTINCT url_key)::INTEGER AS urls, left(max(previous_time), 10) AS since,

@@ -17,17 +17,11 @@ export interface Executor {
   release(): Promise<void>;
 }
 
-/** Options of `runAll`. */
-export interface RunAllOptions {
-  signal?: AbortSignal;
-  onDone?: (task: Task, counts: TaskCounts) => void;
-}
-
 /** Runs tasks as they are made; memory holds at most as many as the executor runs and queues. */
 export async function runAll(
   executor: Executor,
   tasks: AsyncIterable<Task> | Iterable<Task>,
-  { signal, onDone }: RunAllOptions = {},
+  { signal, onDone }: { signal?: AbortSignal; onDone?: (task: Task, counts: TaskCounts) => void } = {},
 ): Promise<void> {
   const inFlight = new Set<Promise<void>>();
   let failure: unknown;

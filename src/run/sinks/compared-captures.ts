@@ -16,7 +16,7 @@ import { DesignValueReader } from '../../study/design-values.ts';
 import { PageValueReader } from '../../study/page-values.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import type { SinkPage } from './label-sink.ts';
+import type { LabelSink, SinkPage } from './label-sink.ts';
 
 /**
  * The readers of captures, shared by all tasks of a thread. Texts, words and tags of one task are cached for the next,
@@ -53,8 +53,8 @@ export interface ComparedCapturesOptions {
   years?: { fromYear: number; toYear: number };
 }
 
-/** Compares labelled pages with their previous captures and writes the tables. */
-export class ComparedCaptures {
+/** Compares labelled pages with their previous captures and writes the tables; the sink of `chaff changes`. */
+export class ComparedCaptures implements LabelSink {
   readonly #part: ChangePart;
   readonly #options: ComparedCapturesOptions;
   readonly #designs: DesignPart;

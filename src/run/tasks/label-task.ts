@@ -94,7 +94,11 @@ async function openSink(task: LabelTask, draft: string): Promise<LabelSink> {
     case 'history':
       return new (await import('../sinks/history-sink.ts')).HistorySink({ draft, task });
     case 'changes':
-      return new (await import('../sinks/change-sink.ts')).ChangeSink({ draft, task });
+      return new (await import('../sinks/compared-captures.ts')).ComparedCaptures({
+        draft,
+        task,
+        lists: true,
+      });
     case 'rows':
       return new (await import('../sinks/row-sink.ts')).RowSink({ draft, output });
     case 'shingles':
