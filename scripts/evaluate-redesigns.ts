@@ -1,9 +1,9 @@
 /**
  * Prints precision and recall of redesigns: `npx tsx scripts/evaluate-redesigns.ts truth.csv changes.jsonl…`, where the rows are those
- * of `chaff changes --only redesign --format jsonl`. src/evaluate/score-redesigns.ts has the format of the list.
+ * of `chaff changes --only redesign --format jsonl`. score-redesigns.ts has the format of the list.
  */
 import { readFileSync } from 'node:fs';
-import { precisionAndRecall, readRedesignTruth, scoreRedesigns } from '../src/evaluate/score-redesigns.ts';
+import { precisionAndRecall, readRedesignTruth, scoreRedesigns } from './score-redesigns.ts';
 
 const [list, ...files] = process.argv.slice(2);
 if (list === undefined || files.length === 0) {

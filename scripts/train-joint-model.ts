@@ -11,9 +11,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeJointModel } from '../src/detect/joint/joint-model.ts';
-import { generateTrainingPages } from '../src/evaluate/generated-pages.ts';
 import type { HostHalf } from '../src/evaluate/gold.ts';
 import { trainOnArchives } from '../src/evaluate/joint-training.ts';
+import { generateTrainingPages } from './generated-pages.ts';
 
 /**
  * Sets and how much their pages count: the text of cleaneval is generous, that of readability-pages another tool's;

@@ -22,7 +22,7 @@ import { type GoldFile, GoldPages, SITES, SitePages } from './training-pages.ts'
 /** Archives, gold and settings of a training. */
 export interface JointTrainingOptions extends ReadOptions {
   gold?: readonly GoldFile[];
-  /** Labelled pages that are not in an archive, with their weight; see generated-pages.ts. */
+  /** Labelled pages that are not in an archive, with their weight; see scripts/generated-pages.ts. */
   made?: { pages: readonly LabelledSource[]; weight: number };
   /** Weight of pages of whole sites. @default 0.7 */
   siteWeight?: number;

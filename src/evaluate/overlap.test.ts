@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
-import { countOverlap, scoreOverlap, wantedGrams } from './overlap.ts';
+import { countOverlap, type OverlapOptions, toScore, wantedGrams } from './overlap.ts';
 
 const words = (text: string) => text.split(' ').filter(Boolean);
+const scoreOverlap = (output: string[], gold: string[], options?: OverlapOptions) => {
+  const { both, found, wanted } = countOverlap(output, wantedGrams(gold, options));
+  return toScore(both, found, wanted);
+};
 
 test('precision is the gold share of the output and recall the output share of the gold', () => {
   const score = scoreOverlap(words('a b x y'), words('a b c'));

@@ -23,16 +23,6 @@ export interface OverlapOptions {
   neutral?: readonly string[];
 }
 
-/** Scores an output text against a gold text. */
-export function scoreOverlap(
-  output: readonly string[],
-  gold: readonly string[],
-  options: OverlapOptions = {},
-): Score {
-  const { both, found, wanted } = countOverlap(output, wantedGrams(gold, options));
-  return toScore(both, found, wanted);
-}
-
 /**
  * Grams of a gold text as a trie over numbered words, made once for all compared outputs. An output takes one walk
  * per word, which ends at the first word that continues no gram.

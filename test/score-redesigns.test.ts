@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { precisionAndRecall, readRedesignTruth, scoreRedesigns } from './score-redesigns.ts';
+import { precisionAndRecall, readRedesignTruth, scoreRedesigns } from '../scripts/score-redesigns.ts';
 
 const LIST =
   'site,date,kind,why\n# seen in March\na.example,2019-12,yes,new menu\na.example,2021,yes,\nb.de,2020-01-02,small,footer\n';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { generateSite } from '../research/generated-sites/site-generator.ts';
-import { GENERATED, generateTrainingPages } from './generated-pages.ts';
+import { GENERATED, generateTrainingPages } from '../scripts/generated-pages.ts';
+import { generateSite } from '../src/research/generated-sites/site-generator.ts';
 
 test('generated training pages have the content of their pages as text, in every script, and no boilerplate', () => {
   const pages = generateTrainingPages({ sites: 1, pages: 3 });

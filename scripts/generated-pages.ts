@@ -2,13 +2,13 @@
  * Makes training pages with the site generator: small sites of several scripts, decades and kinds of pages, with
  * boilerplate that reads like prose. The generator knows the purpose of every byte, so the labels are exact.
  */
-import type { LabelledSource } from '../detect/joint/read-labelled-pages.ts';
-import type { Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
-import { LANGUAGE_CODES } from '../research/generated-sites/phrases.ts';
-import { type GeneratedCapture, generateSite } from '../research/generated-sites/site-generator.ts';
-import type { PageKind } from '../research/generated-sites/site-plan.ts';
-import { renderText } from '../view/visible-text.ts';
+import type { LabelledSource } from '../src/detect/joint/read-labelled-pages.ts';
+import type { Range } from '../src/model/range.ts';
+import { Parser } from '../src/parse/parser.ts';
+import { LANGUAGE_CODES } from '../src/research/generated-sites/phrases.ts';
+import { type GeneratedCapture, generateSite } from '../src/research/generated-sites/site-generator.ts';
+import type { PageKind } from '../src/research/generated-sites/site-plan.ts';
+import { renderText } from '../src/view/visible-text.ts';
 
 /** Name of the set of generated pages. */
 export const GENERATED = 'generated';
