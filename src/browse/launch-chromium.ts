@@ -111,12 +111,6 @@ export interface ChromiumPlace {
   env?: Record<string, string>;
 }
 
-/** Options of `findChromium`. */
-export interface FindChromiumOptions {
-  /** Paths to try in this order; the first one that exists is taken. */
-  systemPaths?: readonly string[];
-}
-
 const SYSTEM_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chrome-headless-shell',
@@ -139,10 +133,8 @@ export class NoChromiumError extends Error {
   }
 }
 
-/** Finds a Chromium: the one that CHAFF_CHROMIUM names, else the system's, else the npm package's. */
-export async function findChromium({
-  systemPaths = SYSTEM_PATHS,
-}: FindChromiumOptions = {}): Promise<ChromiumPlace> {
+/** Finds a Chromium: the one that CHAFF_CHROMIUM names, else the first of `systemPaths`, else the npm package's. */
+export async function findChromium({ systemPaths = SYSTEM_PATHS } = {}): Promise<ChromiumPlace> {
   const named = process.env.CHAFF_CHROMIUM;
   if (named !== undefined && named !== '') {
     if (!existsSync(named)) throw new NoChromiumError(`CHAFF_CHROMIUM names ${named}, which does not exist`);

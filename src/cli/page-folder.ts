@@ -30,15 +30,11 @@ const DRAFT_ENDING = '~part';
 /** File ending of each document format. */
 const FILE_ENDINGS: Record<DocumentFormat, string> = { text: 'txt', markdown: 'md', html: 'html' };
 
-/** Options of `openPageFolder`. */
-export interface PageFolderOptions {
-  format: DocumentFormat;
-  /** Whether to replace the files of an earlier run. */
-  overwrite?: boolean;
-}
-
-/** Opens a folder for one file per page. */
-export function openPageFolder(folder: string, { format, overwrite }: PageFolderOptions): PageWriter {
+/** Opens a folder for one file per page; `overwrite` replaces the files of an earlier run. */
+export function openPageFolder(
+  folder: string,
+  { format, overwrite }: { format: DocumentFormat; overwrite?: boolean },
+): PageWriter {
   emptyFolder(folder, overwrite);
   const draft = join(folder, draftName(INDEX));
   let index: number | undefined = openSync(draft, 'w');

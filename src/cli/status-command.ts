@@ -8,11 +8,6 @@ import type { Context } from './context.ts';
 import { formatTable, percent } from './list-format.ts';
 import { printable } from './summary.ts';
 
-interface StatusFlags {
-  ready?: boolean;
-  json?: boolean;
-}
-
 const MAX_LISTED = 20;
 
 /** Declares the command `status`. */
@@ -34,7 +29,7 @@ Examples:
   chaff status crawl.chaff
   chaff status crawl.chaff --ready`,
     )
-    .action((job: string, { ready, json }: StatusFlags) => {
+    .action((job: string, { ready, json }: { ready?: boolean; json?: boolean }) => {
       const status = jobStatus(job);
       const { stdout } = context.streams;
       if (ready) for (const id of status.ready) stdout.write(`${id}\n`);

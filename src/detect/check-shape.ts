@@ -40,16 +40,8 @@ export function numberFrom(least: number, most: number, { whole = false } = {}):
   };
 }
 
-/** Bounds on the number of entries of a list. */
-export interface ListBounds {
-  /** @default 0 */
-  least?: number;
-  /** @default 1,000,000 */
-  most?: number;
-}
-
-/** Accepts a list whose entries all have one shape. */
-export function listOf(item: Shape, { least = 0, most = 1_000_000 }: ListBounds = {}): Shape {
+/** Accepts a list of `least` to `most` entries that all have one shape. */
+export function listOf(item: Shape, { least = 0, most = 1_000_000 } = {}): Shape {
   const size = least === most ? `${most}` : `${least} to ${most}`;
   return (value, at) => {
     if (!Array.isArray(value)) refuse(at, 'a list', value);

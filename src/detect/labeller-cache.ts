@@ -1,8 +1,3 @@
-/** Something that holds kernel memory and can release it. */
-export interface Releasable {
-  release(): void;
-}
-
 const MAX_OPEN = 32;
 
 /**
@@ -10,7 +5,7 @@ const MAX_OPEN = 32;
  * its tables are laid out in the kernel's memory. Pages of several sites may come in any order, so the
  * labellers of a few models are kept.
  */
-export class LabellerCache<Model extends object, Labeller extends Releasable> {
+export class LabellerCache<Model extends object, Labeller extends { release(): void }> {
   readonly #open: (model: Model) => Labeller;
   /** Ordered by last use; the most recently used labeller comes last. */
   readonly #labellers = new Map<Model, Labeller>();

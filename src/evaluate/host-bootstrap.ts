@@ -20,20 +20,13 @@ export interface Interval {
   hosts: number;
 }
 
-/** Number of draws, confidence and seed. */
-export interface BootstrapOptions {
-  /** Number of draws. @default 2000 */
-  rounds?: number;
-  /** Share of the means inside the interval. @default 0.95 */
-  share?: number;
-  /** Seed of the draws. @default 1 */
-  seed?: number;
-}
-
-/** Returns the interval of the mean; undefined without values. With one host, the bounds equal the mean. */
+/**
+ * Returns the interval with this share of the means of `rounds` draws; undefined without values. With one host, the
+ * bounds equal the mean.
+ */
 export function hostInterval(
   values: readonly HostValue[],
-  { rounds = 2000, share = 0.95, seed = 1 }: BootstrapOptions = {},
+  { rounds = 2000, share = 0.95, seed = 1 } = {},
 ): Interval | undefined {
   if (values.length === 0) return undefined;
   const byHost = new Map<string, { pages: number; sum: number }>();

@@ -15,12 +15,6 @@ import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
 import { type FolderTables, type PageCaptureRow, readOriginals } from '../store/explore/read-pages.ts';
 import type { RunFile, RunInput } from '../store/run-file.ts';
 
-/** Places to search for archives. */
-export interface FolderArchiveOptions {
-  /** Folders in which archives are searched by name. @default [] */
-  archiveFolders?: readonly string[];
-}
-
 /** Thrown when an archive cannot be read again; the message is for the user. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError';
@@ -30,11 +24,12 @@ export class ArchiveError extends Error {
 export class FolderArchive {
   readonly #tables: FolderTables;
   readonly #options: ReadOptions;
+  /** Folders in which archives are searched by name. */
   readonly #archiveFolders: readonly string[];
   readonly #inputs = new Map<string, Promise<Input>>();
   #resources: Promise<Resources> | undefined;
 
-  constructor(tables: FolderTables, { archiveFolders = [] }: FolderArchiveOptions = {}) {
+  constructor(tables: FolderTables, { archiveFolders = [] }: { archiveFolders?: readonly string[] } = {}) {
     this.#tables = tables;
     this.#archiveFolders = archiveFolders;
     this.#options = readOptionsOf(tables.run);

@@ -10,13 +10,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
-/** Token and port that requests must match. */
-export interface GuardOptions {
-  token: string;
-  /** Returns the port of the server, which is known once it listens. */
-  port: () => number;
-}
-
 /** Content security policy of answers that set none. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -41,8 +34,11 @@ const HEADERS: Record<string, string> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** Returns the middleware that refuses requests without the token and sets security headers. */
-export function guard({ token, port }: GuardOptions): MiddlewareHandler {
+/**
+ * Returns the middleware that refuses requests without the token or to another port, and sets security headers. The
+ * port is known once the server listens.
+ */
+export function guard({ token, port }: { token: string; port: () => number }): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     const host = req.header('host') ?? '';

@@ -19,12 +19,6 @@ export type Calibration =
   /** `scores` ascend; `values` never fall. */
   | { method: 'isotonic'; scores: number[]; values: number[] };
 
-/** Options of `trainCalibration`. */
-export interface CalibrationOptions {
-  /** @default 'isotonic' */
-  method?: 'platt' | 'isotonic';
-}
-
 /**
  * Trains a calibration. Rows of weight 0 are ignored; without other rows the calibration leaves scores
  * unchanged.
@@ -33,7 +27,7 @@ export function trainCalibration(
   scores: ArrayLike<number>,
   classes: ArrayLike<number>,
   weights: ArrayLike<number>,
-  { method = 'isotonic' }: CalibrationOptions = {},
+  { method = 'isotonic' }: { method?: 'platt' | 'isotonic' } = {},
 ): Calibration {
   if (classes.length !== scores.length || weights.length !== scores.length) {
     throw new RangeError(

@@ -8,14 +8,6 @@
  */
 import type { Classifier, TrainingSet } from './training-set.ts';
 
-/** Options of `randomForest`. */
-export interface RandomForestOptions {
-  /** @default 10 */
-  trees?: number;
-  /** @default 0 */
-  seed?: number;
-}
-
 /** Nodes of all trees. A leaf has feature -1, and its share of class 1 as threshold. */
 interface Trees {
   feature: number[];
@@ -26,8 +18,7 @@ interface Trees {
 }
 
 /** Trains a forest on `set` and returns it as a classifier; without rows it votes 0.5. */
-export function randomForest(set: TrainingSet, options: RandomForestOptions = {}): Classifier {
-  const { trees: treeCount = 10, seed = 0 } = options;
+export function randomForest(set: TrainingSet, { trees: treeCount = 10, seed = 0 } = {}): Classifier {
   const { width, classes } = set;
   const random = randomOf(seed);
   const trees: Trees = { feature: [], threshold: [], right: [], roots: [] };

@@ -39,12 +39,6 @@ export interface ScoredTree {
   penalty: Float32Array;
 }
 
-/** Options of `TreeSmoother.smooth`. */
-export interface SmoothOptions {
-  /** Maximum number of values tried; 0 tries all scores, which is exact. @default 256 */
-  levels?: number;
-}
-
 /** Result of `TreeSmoother.smooth`. */
 export interface SmoothedTree {
   /** The first `count` entries are the values of the rows; the next call overwrites them. */
@@ -106,9 +100,9 @@ export class TreeSmoother {
 
   /**
    * Returns the smoothed scores of a tree and their cost, valid until the next call; throws a RangeError for
-   * invalid input.
+   * invalid input. `levels` is the maximum number of values tried; 0 tries all scores, which is exact.
    */
-  smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
+  smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS } = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {
       throw new RangeError(`levels: a count expected, not ${levels}`);
     }

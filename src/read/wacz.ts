@@ -29,13 +29,6 @@ export function isArchiveName(name: string): boolean {
   return ARCHIVE_NAME.test(name);
 }
 
-/** Options of `waczFile`. */
-export interface WaczOptions {
-  path: string;
-  /** Bytes read ahead. @default 1 MiB */
-  windowBytes?: number;
-}
-
 interface OpenEntry {
   through: RecordFile;
   /** The same file, for reading single records. */
@@ -43,8 +36,8 @@ interface OpenEntry {
   problems: Problem[];
 }
 
-/** Makes the container of a WACZ file. */
-export function waczFile({ path, windowBytes }: WaczOptions): Container {
+/** Makes the container of a WACZ file; `windowBytes` are read ahead. */
+export function waczFile({ path, windowBytes }: { path: string; windowBytes?: number }): Container {
   const zip = openSource(path, { windowBytes: 4096 });
   const directory = readZipDirectory(zip);
   const { chosen: archives, repeats } = chooseEntries(directory, isArchiveName);

@@ -23,15 +23,8 @@ import {
   zipEntryData,
 } from './zip-directory.ts';
 
-/** Options of `zipHtmlFile`. */
-export interface ZipHtmlOptions {
-  path: string;
-  /** File name as the user gave it; it becomes the site. */
-  name: string;
-}
-
-/** Makes the container of a zip of HTML files. */
-export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
+/** Makes the container of a zip of HTML files; its name as the user gave it becomes the site. */
+export function zipHtmlFile({ path, name }: { path: string; name: string }): Container {
   const zip = openSource(path, { windowBytes: 64 * 1024 });
   const directory = readZipDirectory(zip);
   const folderName = basename(name).replace(/\.zip$/i, '');

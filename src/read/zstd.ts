@@ -23,14 +23,6 @@ import {
   sizeLimits,
 } from './record-context.ts';
 
-/** Options of `decompressZstd`. */
-export interface ZstdOptions {
-  /** The dictionary that the frames were compressed with. */
-  dictionary?: Uint8Array;
-  /** Maximum bytes that the frames may decompress to. */
-  maxBytes: number;
-}
-
 /** The contents of one frame's headers. */
 export interface ZstdFrame {
   /** Bytes from the magic number to the end of the frame; 0 if the source ends before. */
@@ -87,10 +79,13 @@ type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => 
 const nodeDecoder = (zlib as { zstdDecompressSync?: NodeDecoder }).zstdDecompressSync;
 
 /**
- * Decompresses one frame or several in a row. Throws a RangeError if they would give more than `maxBytes`, an
- * Error if they are damaged, cut off, or need another dictionary.
+ * Decompresses one frame or several in a row, with the dictionary that they were compressed with. Throws a RangeError
+ * if they would give more than `maxBytes`, an Error if they are damaged, cut off, or need another dictionary.
  */
-export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: ZstdOptions): Uint8Array {
+export function decompressZstd(
+  bytes: Uint8Array,
+  { dictionary, maxBytes }: { dictionary?: Uint8Array; maxBytes: number },
+): Uint8Array {
   const source = memorySource(bytes);
   const parts: Uint8Array[] = [];
   let total = 0;

@@ -64,11 +64,6 @@ export interface DesignPage {
   nextGroup?: number;
 }
 
-interface GroupPages extends DesignPage {
-  pages: number;
-  lastTime: string;
-}
-
 /** Number of pages, and number of pages with each value. */
 class PageCounts {
   pages = 0;
@@ -86,7 +81,7 @@ class PageCounts {
 /** Gathers and writes the counts of one task. */
 export class DesignPart {
   readonly #draft: string;
-  readonly #groups = new Map<number, GroupPages>();
+  readonly #groups = new Map<number, DesignPage & { pages: number; lastTime: string }>();
   readonly #rows: TableFile<typeof VALUES_COLUMNS>;
   readonly #stepPages: TableFile<typeof STEP_PAGES_COLUMNS>;
   readonly #stepRows: TableFile<typeof STEP_VALUES_COLUMNS>;

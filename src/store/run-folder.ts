@@ -46,14 +46,6 @@ export class OutputFolderError extends Error {
   override name = 'OutputFolderError';
 }
 
-/** Options of `RunFolder.open`. */
-export interface OpenRunFolderOptions {
-  /** Identifies version, inputs and options. A folder begun with another fingerprint is not resumed. */
-  fingerprint: string;
-  /** Remove the results of an earlier run and start again. @default false */
-  overwrite?: boolean;
-}
-
 /** Returns the number of a part or task with five digits or more, so that file names sort as numbers do. */
 export function partNumber(part: number): string {
   return String(part).padStart(5, '0');
@@ -76,8 +68,15 @@ export class RunFolder {
     this.startedAgain = state.startedAgain ?? false;
   }
 
-  /** Creates the folder or resumes it; throws an OutputFolderError when the folder has files of other origin. */
-  static open(path: string, { fingerprint, overwrite = false }: OpenRunFolderOptions): RunFolder {
+  /**
+   * Creates the folder or resumes it; throws an OutputFolderError when the folder has files of other origin. A folder
+   * begun with another fingerprint (of version, inputs and options) is not resumed; `overwrite` removes the results of
+   * an earlier run.
+   */
+  static open(
+    path: string,
+    { fingerprint, overwrite = false }: { fingerprint: string; overwrite?: boolean },
+  ): RunFolder {
     const known = readFingerprint(path);
     if (known === undefined && existsSync(path) && readdirSync(path).some((name) => name !== WORK_FOLDER)) {
       throw new OutputFolderError(

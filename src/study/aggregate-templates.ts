@@ -31,16 +31,10 @@ export interface AggregatedTemplate {
   bytes: number;
 }
 
-/** Options of `aggregateTemplates`. */
-export interface AggregateOptions {
-  /** Maximum number of templates to find. @default all */
-  most?: number;
-}
-
-/** Returns the whole templates of a site in the order in which the phases find them. */
+/** Returns the whole templates of a site, at most `most`, in the order in which the phases find them. */
 export function aggregateTemplates(
   sequences: TemplateSequences,
-  { most = Number.POSITIVE_INFINITY }: AggregateOptions = {},
+  { most = Number.POSITIVE_INFINITY } = {},
 ): AggregatedTemplate[] {
   const pool = new Pool(sequences);
   const found: AggregatedTemplate[] = [];

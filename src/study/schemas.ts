@@ -37,19 +37,16 @@ export interface Schemas {
   likenessOf: Float32Array;
 }
 
-/** Options of `findSchemas`. */
-export interface SchemaOptions {
-  /** Minimum likeness of two sequences of one schema, in (0, 1]. @default 0.8 */
-  likeness?: number;
-}
-
 /** Number of largest templates per sequence; a leader must have one of them among its own largest. */
 const LOOKED_UP = 4;
 /** Maximum rounding error of a sum of shares. */
 const ROUNDING = 1e-9;
 
-/** Groups the sequences of a site into schemas; a schema with more pages gets a smaller number. */
-export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 }: SchemaOptions = {}): Schemas {
+/**
+ * Groups the sequences of a site into schemas; a schema with more pages gets a smaller number. `likeness` is the
+ * minimum likeness of two sequences of one schema, in (0, 1].
+ */
+export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 } = {}): Schemas {
   const { count, pages, sequenceOf } = sequences;
   const order = Array.from({ length: count }, (_, s) => s).sort((a, b) => compare(sequences, a, b));
   const leaderOf = new Int32Array(count);

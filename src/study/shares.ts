@@ -37,17 +37,11 @@ export function checkLinksBy(linksBy: LinksBy): void {
   checkChoice('linksBy', linksBy, LINKS_BY);
 }
 
-/** Options of `measureShares`. */
-export interface ShareOptions {
-  /** @default 'text' */
-  linksBy?: LinksBy;
-}
-
 /** Measures a page. `ranges` must tile its source. The space before a text is counted with the text. */
 export function measureShares(
   tree: Tree,
   ranges: readonly Range[],
-  { linksBy = 'text' }: ShareOptions = {},
+  { linksBy = 'text' }: { linksBy?: LinksBy } = {},
 ): Shares {
   let templateHtmlBytes = 0;
   for (const { start, end, label } of ranges) if (isInTemplate(label)) templateHtmlBytes += end - start;

@@ -55,14 +55,6 @@ export class NameWeights {
 /** A hash and a weight. */
 const BUCKET_BYTES = 8;
 
-/** Options of `LexiconBuilder.build`. */
-export interface LexiconOptions {
-  /** Minimum number of sites with a word. @default 4 */
-  minSites?: number;
-  /** Minimum absolute weight of a word that is kept. @default 0.25 */
-  minWeight?: number;
-}
-
 /** Counts the names of labelled elements, site by site. */
 export class LexiconBuilder {
   /** By word: number of sites, and the sum over sites of the share of template. */
@@ -91,8 +83,11 @@ export class LexiconBuilder {
     this.#own.clear();
   }
 
-  /** Returns the lexicon of all finished sites, with words in alphabetical order. */
-  build({ minSites = 4, minWeight = 0.25 }: LexiconOptions = {}): Lexicon {
+  /**
+   * Returns the lexicon of all finished sites, with words in alphabetical order. Words of fewer than `minSites` sites,
+   * or with an absolute weight below `minWeight`, are left out.
+   */
+  build({ minSites = 4, minWeight = 0.25 } = {}): Lexicon {
     const words: string[] = [];
     const weights: number[] = [];
     for (const token of [...this.#sites.keys()].sort()) {

@@ -16,18 +16,11 @@ export type ThesisVariant = Exclude<CrossVariant, 'T007'>;
 /** Number of feature layers that each variant with a classifier reads. */
 const LAYERS = { T003: 1, T004: 2, T005: 3, T006: 3 } as const;
 
-/** The page whose stretches are classified. */
-export interface ThesisContext {
-  tree: Tree;
-  placed: PlacedTokens;
-  training: TrainingOptions;
-}
-
 /** Sets the final label of stretches that the bit patterns have labelled. */
 export function classifyAsThesis(
   variant: ThesisVariant,
   stretches: TextStretch[],
-  { tree, placed, training }: ThesisContext,
+  { tree, placed, training }: { tree: Tree; placed: PlacedTokens; training: TrainingOptions },
 ): void {
   if (variant === 'T001') return;
   if (variant === 'T002') {
@@ -52,12 +45,6 @@ export function classifyAsThesis(
   }
 }
 
-/** Options of a k nearest neighbours classifier. */
-export interface NearestNeighboursOptions {
-  /** @default 5 */
-  neighbours?: number;
-}
-
 /**
  * Returns a classifier by k nearest neighbours in Euclidean distance, like scikit-learn's
  * KNeighborsClassifier with its defaults: every neighbour has one vote and features are not scaled. Ties of
@@ -65,7 +52,7 @@ export interface NearestNeighboursOptions {
  */
 export function nearestNeighbours(
   { rows, width, classes }: TrainingSet,
-  { neighbours = 5 }: NearestNeighboursOptions = {},
+  { neighbours = 5 } = {},
 ): Classifier {
   const count = classes.length;
   const k = Math.min(neighbours, count);

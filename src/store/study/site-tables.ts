@@ -57,18 +57,13 @@ export async function writeStudyTables(
 /** Maximum number of templates of one part. */
 const PART_TEMPLATES = 16_384;
 
-/** Files of tasks from which `templates` is made. */
-export interface TemplateSources {
-  /** Folders of the tasks with rows of sites. */
-  taskFolders: readonly string[];
-  /** Files with the text of each template on the first page of a task. */
-  sightings: readonly string[];
-}
-
-/** Writes the parts of `templates` to the files that `partOf` returns; returns the number of templates. */
+/**
+ * Writes the parts of `templates` to the files that `partOf` returns; returns the number of templates. `sightings` are
+ * files with the text of each template on the first page of a task.
+ */
 export async function writeSiteTemplates(
   database: Database,
-  { taskFolders, sightings }: TemplateSources,
+  { taskFolders, sightings }: { taskFolders: readonly string[]; sightings: readonly string[] },
   partOf: (part: number) => string,
 ): Promise<number> {
   await database.run(
