@@ -20,6 +20,16 @@ export interface Column<Row> {
   about?: string;
 }
 
+/** A sortable column of numbers. */
+export function numberColumn<Row>(
+  key: string,
+  title: string,
+  value: (row: Row) => number,
+  format = formatCount,
+): Column<Row> {
+  return { key, title, numeric: true, value, cell: (row) => format(value(row)) };
+}
+
 interface TableProps<Row> {
   caption: string;
   columns: Column<Row>[];

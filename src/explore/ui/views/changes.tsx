@@ -1,6 +1,7 @@
 /** View Changes: changes between captures of the same URLs, from `chaff changes`. */
 import type { ChangeListRow } from '../../../store/explore/history-rows.ts';
 import { countOf, formatCount } from '../format.ts';
+import { FindField } from '../parts/find-field.tsx';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -57,15 +58,7 @@ function Changes(props: ViewProps) {
             ))}
           </select>
         </label>
-        <label>
-          Find
-          <input
-            type="search"
-            value={find}
-            placeholder="text, place or URL"
-            onInput={(event) => set({ find: event.currentTarget.value })}
-          />
-        </label>
+        <FindField value={find} placeholder="text, place or URL" onFind={(text) => set({ find: text })} />
         <output class="quiet">
           {data && countOf(data.total, 'change')}
           {data && data.total > data.rows.length && `, the newest ${formatCount(data.rows.length)} listed`}

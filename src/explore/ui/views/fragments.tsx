@@ -2,8 +2,9 @@
 import { useMemo } from 'preact/hooks';
 import type { FragmentRow } from '../../../store/explore/fragment-rows.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
+import { FindField } from '../parts/find-field.tsx';
 import { Failure, Missing, Notice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, numberColumn, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
@@ -44,15 +45,7 @@ function Fragments({ facts, params }: ViewProps) {
             <option value="structural">elements only (structural)</option>
           </select>
         </label>
-        <label>
-          Find
-          <input
-            type="search"
-            value={find}
-            placeholder="text or place"
-            onInput={(event) => set({ find: event.currentTarget.value })}
-          />
-        </label>
+        <FindField value={find} placeholder="text or place" onFind={(text) => set({ find: text })} />
         <output class="quiet">
           {data && countOf(data.total, 'class', 'classes')}
           {data && data.total > data.rows.length && `, the ${formatCount(data.rows.length)} largest listed`}
@@ -95,40 +88,12 @@ function columnsOf(): Column<FragmentRow>[] {
       ),
     },
     {
-      key: 'saves',
-      title: 'Saves',
+      ...numberColumn('saves', 'Saves', ({ savedBytes }) => savedBytes, formatBytes),
       about: 'Bytes of all members but one',
-      numeric: true,
-      value: ({ savedBytes }) => savedBytes,
-      cell: ({ savedBytes }) => formatBytes(savedBytes),
     },
-    {
-      key: 'pages',
-      title: 'Pages',
-      numeric: true,
-      value: ({ pages }) => pages,
-      cell: ({ pages }) => formatCount(pages),
-    },
-    {
-      key: 'members',
-      title: 'Members',
-      numeric: true,
-      value: ({ members }) => members,
-      cell: ({ members }) => formatCount(members),
-    },
-    {
-      key: 'sites',
-      title: 'Sites',
-      numeric: true,
-      value: ({ sites }) => sites,
-      cell: ({ sites }) => formatCount(sites),
-    },
-    {
-      key: 'size',
-      title: 'Size',
-      numeric: true,
-      value: ({ averageBytes }) => averageBytes,
-      cell: ({ averageBytes }) => formatBytes(averageBytes),
-    },
+    numberColumn('pages', 'Pages', ({ pages }) => pages),
+    numberColumn('members', 'Members', ({ members }) => members),
+    numberColumn('sites', 'Sites', ({ sites }) => sites),
+    numberColumn('size', 'Size', ({ averageBytes }) => averageBytes, formatBytes),
   ];
 }

@@ -5,7 +5,7 @@ import { countOf, formatCount, formatPercent } from '../format.ts';
 import { Failure, Loading, Missing } from '../parts/notice.tsx';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, numberColumn, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
@@ -73,20 +73,10 @@ function columnsOf(site: string): Column<GroupRow>[] {
         </Link>
       ),
     },
+    numberColumn('urls', 'Pages', ({ urls }) => urls),
     {
-      key: 'urls',
-      title: 'Pages',
-      numeric: true,
-      value: ({ urls }) => urls,
-      cell: ({ urls }) => formatCount(urls),
-    },
-    {
-      key: 'like',
-      title: 'Similarity',
+      ...numberColumn('like', 'Similarity', ({ similarity }) => similarity, formatPercent),
       about: 'Mean similarity of its pages to the typical one',
-      numeric: true,
-      value: ({ similarity }) => similarity,
-      cell: ({ similarity }) => formatPercent(similarity),
     },
     {
       key: 'page',

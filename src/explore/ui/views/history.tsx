@@ -6,7 +6,7 @@ import { countOf, formatCount, formatDay, formatPercent } from '../format.ts';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, numberColumn, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
@@ -265,13 +265,7 @@ const COLUMNS: Column<SnapshotRow>[] = [
     value: ({ snapshot }) => snapshot,
     cell: ({ snapshot }) => <span class="day">{snapshot}</span>,
   },
-  {
-    key: 'pages',
-    title: 'Pages',
-    numeric: true,
-    value: ({ pages }) => pages,
-    cell: ({ pages }) => formatCount(pages),
-  },
+  numberColumn('pages', 'Pages', ({ pages }) => pages),
   {
     key: 'share',
     title: 'Repeated text',
@@ -279,18 +273,6 @@ const COLUMNS: Column<SnapshotRow>[] = [
     value: ({ share }) => share,
     cell: ({ share }) => <ShareBar share={share} />,
   },
-  {
-    key: 'came',
-    title: 'New templates',
-    numeric: true,
-    value: ({ came }) => came,
-    cell: ({ came }) => formatCount(came),
-  },
-  {
-    key: 'went',
-    title: 'Templates gone',
-    numeric: true,
-    value: ({ went }) => went,
-    cell: ({ went }) => formatCount(went),
-  },
+  numberColumn('came', 'New templates', ({ came }) => came),
+  numberColumn('went', 'Templates gone', ({ went }) => went),
 ];

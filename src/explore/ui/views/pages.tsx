@@ -1,6 +1,7 @@
 /** View Pages: pages of a site, a template, a schema, a group, a class of fragments or a part of the map. */
 import type { PageList } from '../../../store/explore/page-lists.ts';
 import { countOf, formatCount } from '../format.ts';
+import { FindField } from '../parts/find-field.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageTable } from '../parts/page-table.tsx';
 import { SitePicker, useSite } from '../parts/site-picker.tsx';
@@ -40,15 +41,11 @@ function Pages(props: ViewProps) {
     <>
       <search class="controls">
         <SitePicker view="pages" params={params} site={site} sites={sites} all />
-        <label>
-          Find
-          <input
-            type="search"
-            value={find}
-            placeholder="part of a URL or title"
-            onInput={(event) => set({ find: event.currentTarget.value, offset: '' })}
-          />
-        </label>
+        <FindField
+          value={find}
+          placeholder="part of a URL or title"
+          onFind={(text) => set({ find: text, offset: '' })}
+        />
         <output class="quiet">{data && countOf(data.total, 'page')}</output>
       </search>
       {narrowed.length > 0 && (

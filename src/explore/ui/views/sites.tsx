@@ -2,9 +2,10 @@
 import { useMemo } from 'preact/hooks';
 import type { SiteRow } from '../../../store/explore/site-rows.ts';
 import { countOf, formatBytes, formatCount, formatDay } from '../format.ts';
+import { FindField } from '../parts/find-field.tsx';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, numberColumn, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
 import { useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
@@ -45,15 +46,7 @@ function Sites({ facts, params }: ViewProps) {
   return (
     <>
       <search class="controls">
-        <label>
-          Find
-          <input
-            type="search"
-            value={find}
-            placeholder="part of a name"
-            onInput={(event) => set({ find: event.currentTarget.value })}
-          />
-        </label>
+        <FindField value={find} placeholder="part of a name" onFind={(text) => set({ find: text })} />
         <label>
           Show
           <select value={show} onChange={(event) => set({ show: event.currentTarget.value })}>
@@ -106,11 +99,11 @@ function columnsOf(detectors: string[], isHistory: boolean): Column<SiteRow>[] {
     // one column where every page was captured once
     ...(isHistory
       ? [
-          count('captures', 'Captures', ({ pages }) => pages),
-          count('pages', 'Pages', ({ urls }) => urls),
-          count('snapshots', 'Snapshots', ({ snapshots }) => snapshots),
+          numberColumn('captures', 'Captures', ({ pages }: SiteRow) => pages),
+          numberColumn('pages', 'Pages', ({ urls }: SiteRow) => urls),
+          numberColumn('snapshots', 'Snapshots', ({ snapshots }: SiteRow) => snapshots),
         ]
-      : [count('captures', 'Pages', ({ pages }) => pages)]),
+      : [numberColumn('captures', 'Pages', ({ pages }: SiteRow) => pages)]),
     {
       key: 'captured',
       title: 'Captured',
@@ -122,11 +115,7 @@ function columnsOf(detectors: string[], isHistory: boolean): Column<SiteRow>[] {
           </div>
         )),
     },
-    { ...count('html', 'HTML', ({ htmlBytes }) => htmlBytes), cell: (row) => formatBytes(row.htmlBytes) },
-    count('problems', 'Problems', ({ problems }) => problems),
+    numberColumn('html', 'HTML', ({ htmlBytes }) => htmlBytes, formatBytes),
+    numberColumn('problems', 'Problems', ({ problems }) => problems),
   ];
-}
-
-function count(key: string, title: string, value: (row: SiteRow) => number): Column<SiteRow> {
-  return { key, title, numeric: true, value, cell: (row) => formatCount(value(row)) };
 }

@@ -3,9 +3,10 @@ import { useMemo } from 'preact/hooks';
 import type { TemplateList, TemplateRow } from '../../../store/explore/template-rows.ts';
 import { countOf, formatBytes, formatCount, formatDay } from '../format.ts';
 import { templateLabel } from '../map/map-colours.ts';
+import { FindField } from '../parts/find-field.tsx';
 import { Failure, Loading, Missing, Notice } from '../parts/notice.tsx';
 import { DetectorPicker, SitePicker, useSite } from '../parts/site-picker.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, numberColumn, Table } from '../parts/table.tsx';
 import { Link, navigate } from '../router.tsx';
 import { apiPath, useApi } from '../use-api.ts';
 import type { View, ViewProps } from './view.ts';
@@ -67,15 +68,7 @@ function TemplateTable({
           detector={detector}
           onPick={(name) => set({ detector: name })}
         />
-        <label>
-          Find
-          <input
-            type="search"
-            value={find}
-            placeholder="text, role or place"
-            onInput={(event) => set({ find: event.currentTarget.value })}
-          />
-        </label>
+        <FindField value={find} placeholder="text, role or place" onFind={(text) => set({ find: text })} />
         <output class="quiet">
           {data && countOf(data.total, 'template')}
           {data && data.total > data.rows.length && `, the ${formatCount(data.rows.length)} largest listed`}
@@ -120,34 +113,12 @@ export function columnsOf(site: string, detector: string): Column<TemplateRow>[]
       ),
     },
     {
-      key: 'saves',
-      title: 'Saves',
+      ...numberColumn('saves', 'Saves', ({ totalBytes }) => totalBytes, formatBytes),
       about: 'Bytes of source in all its occurrences',
-      numeric: true,
-      value: ({ totalBytes }) => totalBytes,
-      cell: ({ totalBytes }) => formatBytes(totalBytes),
     },
-    {
-      key: 'pages',
-      title: 'Pages',
-      numeric: true,
-      value: ({ pages }) => pages,
-      cell: ({ pages }) => formatCount(pages),
-    },
-    {
-      key: 'size',
-      title: 'Size',
-      numeric: true,
-      value: ({ sizeBytes }) => sizeBytes,
-      cell: ({ sizeBytes }) => formatBytes(sizeBytes),
-    },
-    {
-      key: 'links',
-      title: 'Links',
-      numeric: true,
-      value: ({ links }) => links,
-      cell: ({ links }) => formatCount(links),
-    },
+    numberColumn('pages', 'Pages', ({ pages }) => pages),
+    numberColumn('size', 'Size', ({ sizeBytes }) => sizeBytes, formatBytes),
+    numberColumn('links', 'Links', ({ links }) => links),
     {
       key: 'first',
       title: 'Since',
