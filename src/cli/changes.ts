@@ -10,7 +10,6 @@ import {
   addWorkerOption,
   listFormatOption,
   type OutputFlags,
-  remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -18,7 +17,8 @@ import { type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { openLines } from './output.ts';
 import { outputFileOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
-import { printable, printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printable, printSummary } from './summary.ts';
 
 interface ChangeFlags extends JobFlags, OutputFlags {
   only?: ChangeClass[];
@@ -65,7 +65,7 @@ Examples:
 }
 
 async function changes(context: Context, inputs: string[], flags: ChangeFlags): Promise<void> {
-  const { stderr, stdin, stdout } = context.streams;
+  const { stderr, stdout } = context.streams;
   const { only = CHANGE_CLASSES, verbose = false } = flags;
   const lines = new ChangeLines(flags.format, {
     folds: flags.only === undefined && !verbose,
@@ -81,16 +81,11 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
     const summary = await runChanges(inputs, {
       ...jobOptionsOf(flags),
       only,
-      workers: flags.workers,
-      signal: context.signal,
-      remote: remoteOptionsOf(flags),
-      stdin,
-      onProgress: line.update,
+      ...runningOptionsOf(context, flags, line),
       onChange: (row) => {
         changeCount++;
         return write(lines.of(row));
       },
-      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     await write(lines.end());
     await output.commit();

@@ -10,7 +10,6 @@ import {
   capturesOption,
   listFormatOption,
   type OutputFlags,
-  remoteOptionsOf,
 } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -19,7 +18,8 @@ import { wholeNumber } from './option-table.ts';
 import { openLines } from './output.ts';
 import { OutputOption, outputFileOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
-import { printable, printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printable, printSummary } from './summary.ts';
 
 interface DedupFlags extends JobFlags, OutputFlags {
   shingle: number;
@@ -97,7 +97,7 @@ Examples:
 }
 
 async function dedup(context: Context, inputs: string[], flags: DedupFlags): Promise<void> {
-  const { stderr, stdin, stdout } = context.streams;
+  const { stderr, stdout } = context.streams;
   if (flags.match > flags.hashes) {
     throw new UsageError(
       `--match ${flags.match} is more than the ${flags.hashes} hashes stored for each page (--hashes)`,
@@ -120,11 +120,7 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
       match: flags.match,
       captures: flags.captures,
       acrossSites: flags.acrossSites,
-      workers: flags.workers,
-      signal: context.signal,
-      remote: remoteOptionsOf(flags),
-      stdin,
-      onProgress: line.update,
+      ...runningOptionsOf(context, flags, line),
       onPage: async (row) => {
         if (isListed) for (const text of lines.of(row)) await list.line(text);
         if (!kept || row.kind === 'copy' || keptUrls.has(row.url)) return;
@@ -132,7 +128,6 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
         if (flags.captures === 'all') keptUrls.add(row.url);
         await kept.line(urlLine(row));
       },
-      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     if (isListed) for (const text of lines.end()) await list.line(text);
     await list.commit();

@@ -14,7 +14,6 @@ import {
   type OutputFlags,
   type ReadFlags,
   readOptionsOf,
-  remoteOptionsOf,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { formatTable, type ListFormat, percent, RowLines, shorten } from './list-format.ts';
@@ -23,7 +22,8 @@ import { openLines } from './output.ts';
 import { outputFileOption, overwriteOption } from './path-options.ts';
 import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
-import { printable, printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printable, printSummary } from './summary.ts';
 
 interface GroupFlags extends ReadFlags, OutputFlags {
   output?: string;
@@ -100,7 +100,7 @@ Examples:
 }
 
 async function groups(context: Context, inputs: string[], flags: GroupFlags): Promise<void> {
-  const { stderr, stdin, stdout } = context.streams;
+  const { stderr, stdout } = context.streams;
   const list: GroupList = flags.crosses ? 'crosses' : flags.members ? 'members' : 'groups';
   const rows = new GroupRows(list, flags.format);
   // a progress bar would mix with rows on the same screen
@@ -115,15 +115,10 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       tokens: flags.tokens,
       crosses: flags.crosses,
       down: flags.crossDown,
-      workers: flags.workers,
-      signal: context.signal,
-      remote: remoteOptionsOf(flags),
-      stdin,
-      onProgress: line.update,
+      ...runningOptionsOf(context, flags, line),
       onSite: async (site) => {
         for (const text of rows.of(site)) await output.line(text);
       },
-      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     await output.commit();
     printSummary(context, summary, flags, { done: 'grouped' });

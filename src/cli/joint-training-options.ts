@@ -10,13 +10,14 @@ import {
 } from '../evaluate/joint-training.ts';
 import { archiveBeside, type GoldFile } from '../evaluate/training-pages.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { type OutputFlags, pageReadOptionsOf, type ReadFlags, remoteOptionsOf } from './common-options.ts';
+import { type OutputFlags, pageReadOptionsOf, type ReadFlags } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { numberBetween } from './option-table.ts';
 import { writeWhole } from './output.ts';
 import { InputOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
-import { printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printSummary } from './summary.ts';
 
 /** Flags of `addJointTrainingOptions`. */
 export interface JointTrainingFlags extends ReadFlags, OutputFlags {
@@ -65,7 +66,7 @@ export async function trainJointModel(
   }
   // sort the files, so that their order does not change the model
   gold.sort((a, b) => (a.file < b.file ? -1 : 1));
-  const { stderr, stdin } = context.streams;
+  const { stderr } = context.streams;
   const line = progressLine(stderr, flags);
   const result = await trainOnArchives(inputs, {
     ...pageReadOptionsOf(flags),
@@ -73,11 +74,7 @@ export async function trainJointModel(
     gold,
     siteWeight: flags.siteWeight,
     seed: flags.seed,
-    signal: context.signal,
-    remote: remoteOptionsOf(flags),
-    stdin,
-    onProgress: line.update,
-    onProblem: problemPrinter(context, flags),
+    ...runningOptionsOf(context, flags, line),
   }).finally(line.clear);
   const text = encodeJointModel(result.model);
   await writeWhole(context, flags.output, text);

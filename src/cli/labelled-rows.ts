@@ -16,14 +16,15 @@ import {
 } from '../run/label-stream.ts';
 import { SiteModels } from '../run/library/learn-pages.ts';
 import type { StreamRow, WantedPages, WantedRows } from '../run/sinks/page-rows.ts';
-import { addVerbosityOptions, addWorkerOption, type OutputFlags, remoteOptionsOf } from './common-options.ts';
+import { addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './context.ts';
 import { addJobOptions, flagsGiven, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { InputOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, roleChoiceOf, withRoles } from './role-options.ts';
-import { printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printSummary } from './summary.ts';
 
 /** Flags of `addRowOptions`. */
 export interface RowFlags extends JobFlags, OutputFlags, RoleFlags {
@@ -85,19 +86,14 @@ function streamed<Row>(
   { wanted, take }: Taken<Row>,
 ): AsyncGenerator<Row> {
   const flags = command.opts<RowFlags>();
-  const { stderr, stdout, stdin } = context.streams;
+  const { stderr, stdout } = context.streams;
   // a progress bar would mix with rows on the same screen
   const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
   const stream = streamLabels(inputs, {
     ...withRoles(jobOptionsOf(flags), flags),
     ...wanted,
     models: flags.model === undefined ? undefined : openModels(command),
-    workers: flags.workers,
-    signal: context.signal,
-    remote: remoteOptionsOf(flags),
-    stdin,
-    onProgress: line.update,
-    onProblem: problemPrinter(context, flags),
+    ...runningOptionsOf(context, flags, line),
   });
   async function* rows(): AsyncGenerator<Row> {
     try {

@@ -4,19 +4,14 @@ import { encodeModelFile } from '../detect/model-file.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { type LearnResult, runLearn } from '../run/learn-run.ts';
-import {
-  addReadOptions,
-  addVerbosityOptions,
-  addWorkerOption,
-  type OutputFlags,
-  remoteOptionsOf,
-} from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openOutput } from './output.ts';
 import { OutputOption, overwriteOption } from './path-options.ts';
 import { progressLine } from './progress.ts';
-import { printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printSummary } from './summary.ts';
 
 interface LearnFlags extends JobFlags, OutputFlags {
   output: string;
@@ -50,7 +45,7 @@ Examples:
 }
 
 async function learn(context: Context, inputs: string[], flags: LearnFlags): Promise<void> {
-  const { stderr, stdin } = context.streams;
+  const { stderr } = context.streams;
   if (readLayoutRule(flags.site)) {
     throw new UsageError(
       'a model file does not know the layout of a page it has not seen: --site host, domain or path:N',
@@ -59,12 +54,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   const line = progressLine(stderr, flags);
   const result = await runLearn(inputs, {
     ...jobOptionsOf(flags),
-    workers: flags.workers,
-    signal: context.signal,
-    remote: remoteOptionsOf(flags),
-    stdin,
-    onProgress: line.update,
-    onProblem: problemPrinter(context, flags),
+    ...runningOptionsOf(context, flags, line),
   }).finally(line.clear);
   printSummary(context, result, flags, { done: 'learnt from' });
   // an empty model file would be mistaken for models of the site

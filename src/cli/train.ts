@@ -17,13 +17,7 @@ import {
   warningOf,
 } from '../run/train-run.ts';
 import type { SnapshotRule } from '../store/snapshot-rule.ts';
-import {
-  addReadOptions,
-  addVerbosityOptions,
-  addWorkerOption,
-  readOptionsOf,
-  remoteOptionsOf,
-} from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption, readOptionsOf } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addSampleOptions } from './job-options.ts';
 import {
@@ -45,7 +39,8 @@ import { writeWhole } from './output.ts';
 import { OutputOption, overwriteOption } from './path-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
-import { printSummary, problemPrinter } from './summary.ts';
+import { runningOptionsOf } from './running-options.ts';
+import { printSummary } from './summary.ts';
 
 interface TrainFlags extends JointTrainingFlags, LayoutFlags, PresetFlag {
   detector: 'page' | 'joint';
@@ -211,7 +206,7 @@ function refuseOthers(command: Command, detector: TrainFlags['detector']): void 
 }
 
 async function trainPageModel(context: Context, inputs: string[], flags: TrainFlags): Promise<void> {
-  const { stderr, stdin } = context.streams;
+  const { stderr } = context.streams;
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
@@ -223,12 +218,7 @@ async function trainPageModel(context: Context, inputs: string[], flags: TrainFl
     seed: flags.seed,
     snapshot: flags.snapshot,
     card: cardOf(flags),
-    workers: flags.workers,
-    signal: context.signal,
-    remote: remoteOptionsOf(flags),
-    stdin,
-    onProgress: line.update,
-    onProblem: problemPrinter(context, flags),
+    ...runningOptionsOf(context, flags, line),
   }).finally(line.clear);
   const text = encodePageModel(result.model);
   await writeWhole(context, flags.output, text);

@@ -4,23 +4,25 @@
  * its rows, sites in the order of their names, and each site contributes the pages with the lowest URL hashes.
  */
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { JointModel } from '../detect/joint/joint-model.ts';
 import { type LabelledSource, TELLING_PAGES } from '../detect/joint/read-labelled-pages.ts';
 import { type JointTraining, trainJoint } from '../detect/joint/train-joint.ts';
 import { checkNumber, checkWhole } from '../model/check-option.ts';
 import { countOf } from '../model/count-of.ts';
 import type { Page } from '../model/page.ts';
-import type { Problem } from '../model/problem.ts';
 import { type Accounts, Totals } from '../model/totals.ts';
 import type { ReadOptions } from '../read/read-options.ts';
-import { type ArchiveOptions, openArchive } from '../run/library/open-archive.ts';
+import { openArchive } from '../run/library/open-archive.ts';
+import type { ProblemOptions, RunningOptions } from '../run/session.ts';
 import { TrainingError } from '../run/train-run.ts';
 import type { HostHalf } from './gold.ts';
 import { type GoldFile, GoldPages, SITES, SitePages } from './training-pages.ts';
 
 /** Archives, gold and settings of a training. */
-export interface JointTrainingOptions extends ReadOptions {
+export interface JointTrainingOptions
+  extends ReadOptions,
+    Omit<RunningOptions, 'workers' | 'onProgress'>,
+    ProblemOptions {
   gold?: readonly GoldFile[];
   /** Labelled pages that are not in an archive, with their weight; see scripts/generated-pages.ts. */
   made?: { pages: readonly LabelledSource[]; weight: number };
@@ -40,10 +42,6 @@ export interface JointTrainingOptions extends ReadOptions {
   /** Settings of the first and second trees (train-joint.ts), which tests reduce. */
   first?: JointTraining['first'];
   second?: JointTraining['second'];
-  signal?: AbortSignal;
-  stdin?: Readable;
-  /** How to fetch archives from the web. */
-  remote?: ArchiveOptions['remote'];
   onProgress?: (progress: {
     stage: string;
     done: number;
@@ -51,7 +49,6 @@ export interface JointTrainingOptions extends ReadOptions {
     pages: number;
     bytes: number;
   }) => void;
-  onProblem?: (problem: Problem) => void;
   onStep?: (step: string) => void;
 }
 
