@@ -145,7 +145,10 @@ async function writeCaptures(database: Database, folders: readonly string[], pat
  */
 type WordPlaces = [Uint32Array, Float64Array, Uint32Array, Uint32Array, Uint8Array];
 
-const NO_WORDS: Record<'words' | 'restWords', Uint32Array> = { words: new Uint32Array(0), restWords: new Uint32Array(0) };
+const NO_WORDS: Record<'words' | 'restWords', Uint32Array> = {
+  words: new Uint32Array(0),
+  restWords: new Uint32Array(0),
+};
 
 function inMillionths(words: Uint32Array, before: Uint32Array): number {
   return Math.round(1e6 * changeMagnitude(words, before));
