@@ -8,25 +8,7 @@
  * again here when the memory grows.
  */
 import type { Kernel } from './kernel.ts';
-import {
-  ELEMENT_BYTES,
-  FIRST_LINK_COLUMN,
-  FIRST_NODE_COLUMN,
-  FORMAT_BYTES,
-  LINK_COLUMNS,
-  NODE_COLUMNS,
-  PADDING_BYTES,
-  PAGE_ELEMENTS,
-  PAGE_FORMATS,
-  PAGE_NAMES,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_TEMPLATES,
-  PAGE_TEXT,
-  PAGE_WORDS,
-  SPARE_NODES,
-  TAG_LIMIT,
-} from './layout.ts';
+import * as layout from './layout.ts';
 import { threadKernel } from './thread-kernel.ts';
 
 /**
@@ -87,40 +69,44 @@ export class Workspace {
       kernel.bytes.set(kept, this.#sourceAddress);
     } else if (!isHere) kernel.bytes.set(source, this.#sourceAddress);
     const end = this.#sourceAddress + length;
-    kernel.bytes.fill(0, end, end + PADDING_BYTES);
-    kernel.words[(this.address >> 2) + PAGE_SOURCE_BYTES] = length;
+    kernel.bytes.fill(0, end, end + layout.PADDING_BYTES);
+    kernel.words[(this.address >> 2) + layout.PAGE_SOURCE_BYTES] = length;
   }
 
   /** Allocates a block with room for all parts, and writes their addresses into its header. */
   #take(sourceBytes: number, nodes: number): void {
     const { heap } = this.kernel;
-    const textBytes = align(sourceBytes + 2 * PADDING_BYTES);
-    const columnBytes = align(4 * (nodes + SPARE_NODES)) + STAGGER_BYTES;
-    const entries = nodes + SPARE_NODES + SPARE_ENTRIES;
+    const textBytes = align(sourceBytes + 2 * layout.PADDING_BYTES);
+    const columnBytes = align(4 * (nodes + layout.SPARE_NODES)) + STAGGER_BYTES;
+    const entries = nodes + layout.SPARE_NODES + SPARE_ENTRIES;
     const sizeBytes =
-      4 * PAGE_WORDS +
+      4 * layout.PAGE_WORDS +
       2 * textBytes +
-      8 * TAG_LIMIT +
-      (NODE_COLUMNS + LINK_COLUMNS) * columnBytes +
-      entries * (ELEMENT_BYTES + FORMAT_BYTES + 1);
+      8 * layout.TAG_LIMIT +
+      (layout.NODE_COLUMNS + layout.LINK_COLUMNS) * columnBytes +
+      entries * (layout.ELEMENT_BYTES + layout.FORMAT_BYTES + 1);
     if (this.address > 0) heap.release(this.address);
     this.address = heap.take(sizeBytes);
     this.#sourceBytes = sourceBytes;
     this.#nodes = nodes;
 
-    const header = this.kernel.words.subarray(this.address >> 2, (this.address >> 2) + PAGE_WORDS).fill(0);
+    const header = this.kernel.words
+      .subarray(this.address >> 2, (this.address >> 2) + layout.PAGE_WORDS)
+      .fill(0);
     // loops over 16 bytes may also read before the source
-    let at = this.address + 4 * PAGE_WORDS + PADDING_BYTES;
-    this.#sourceAddress = header[PAGE_SOURCE] = at;
-    header[PAGE_TEXT] = at += textBytes;
+    let at = this.address + 4 * layout.PAGE_WORDS + layout.PADDING_BYTES;
+    this.#sourceAddress = header[layout.PAGE_SOURCE] = at;
+    header[layout.PAGE_TEXT] = at += textBytes;
     at += textBytes;
-    header[PAGE_NAMES] = at;
-    at += 8 * TAG_LIMIT;
-    for (let k = 0; k < NODE_COLUMNS; k++, at += columnBytes) header[FIRST_NODE_COLUMN + k] = at;
-    for (let k = 0; k < LINK_COLUMNS; k++, at += columnBytes) header[FIRST_LINK_COLUMN + k] = at;
-    header[PAGE_ELEMENTS] = at;
-    header[PAGE_FORMATS] = at += entries * ELEMENT_BYTES;
-    header[PAGE_TEMPLATES] = at + entries * FORMAT_BYTES;
+    header[layout.PAGE_NAMES] = at;
+    at += 8 * layout.TAG_LIMIT;
+    for (let k = 0; k < layout.NODE_COLUMNS; k++, at += columnBytes)
+      header[layout.FIRST_NODE_COLUMN + k] = at;
+    for (let k = 0; k < layout.LINK_COLUMNS; k++, at += columnBytes)
+      header[layout.FIRST_LINK_COLUMN + k] = at;
+    header[layout.PAGE_ELEMENTS] = at;
+    header[layout.PAGE_FORMATS] = at += entries * layout.ELEMENT_BYTES;
+    header[layout.PAGE_TEMPLATES] = at + entries * layout.FORMAT_BYTES;
   }
 }
 

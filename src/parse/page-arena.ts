@@ -4,25 +4,7 @@
  * the next pages. Chunks that only an unusually large site needed go back to the heap step by step.
  */
 import type { Kernel } from '../kernel/kernel.ts';
-import {
-  FIRST_LINK_COLUMN,
-  FIRST_NODE_COLUMN,
-  LINK_COLUMNS,
-  NODE_COLUMNS,
-  PADDING_BYTES,
-  PAGE_KIND,
-  PAGE_LINK_COUNT,
-  PAGE_NAME,
-  PAGE_NAME_COUNT,
-  PAGE_NAMES,
-  PAGE_NODE_COUNT,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_TEXT,
-  PAGE_TEXT_BYTES,
-  PAGE_TEXT_START,
-  PAGE_WORDS,
-} from '../kernel/layout.ts';
+import * as layout from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import { PageTree } from './page-tree.ts';
 import type { Tree } from './tree.ts';
@@ -136,26 +118,27 @@ function copyPage(tree: Tree, arena: PageArena): number {
   const { bytes, words } = kernel; // read after `take`, because the memory may have grown
   const from = tree.address >> 2;
   const header = address >> 2;
-  words.copyWithin(header, from, from + PAGE_WORDS);
-  const nodes = words[header + PAGE_NODE_COUNT];
-  let at = address + 4 * PAGE_WORDS + PADDING_BYTES;
+  words.copyWithin(header, from, from + layout.PAGE_WORDS);
+  const nodes = words[header + layout.PAGE_NODE_COUNT];
+  let at = address + 4 * layout.PAGE_WORDS + layout.PADDING_BYTES;
   const copy = (part: number, sizeBytes: number) => {
     const start = words[from + part];
     bytes.copyWithin(at, start, start + sizeBytes);
     words[header + part] = at;
     at += align(sizeBytes);
   };
-  copy(PAGE_SOURCE, words[header + PAGE_SOURCE_BYTES]);
-  at = pad(bytes, at, words[header + PAGE_SOURCE] + words[header + PAGE_SOURCE_BYTES]);
-  copy(PAGE_TEXT, words[header + PAGE_TEXT_BYTES]);
-  at = pad(bytes, at, words[header + PAGE_TEXT] + words[header + PAGE_TEXT_BYTES]);
-  copy(PAGE_NAMES, 8 * words[header + PAGE_NAME_COUNT]);
-  for (let column = FIRST_NODE_COLUMN; column < FIRST_NODE_COLUMN + NODE_COLUMNS; column++) {
-    const entries = column === PAGE_TEXT_START ? nodes + 1 : nodes;
-    copy(column, entries * (column === PAGE_KIND ? 1 : column === PAGE_NAME ? 2 : 4));
+  copy(layout.PAGE_SOURCE, words[header + layout.PAGE_SOURCE_BYTES]);
+  at = pad(bytes, at, words[header + layout.PAGE_SOURCE] + words[header + layout.PAGE_SOURCE_BYTES]);
+  copy(layout.PAGE_TEXT, words[header + layout.PAGE_TEXT_BYTES]);
+  at = pad(bytes, at, words[header + layout.PAGE_TEXT] + words[header + layout.PAGE_TEXT_BYTES]);
+  copy(layout.PAGE_NAMES, 8 * words[header + layout.PAGE_NAME_COUNT]);
+  for (let k = 0; k < layout.NODE_COLUMNS; k++) {
+    const column = layout.FIRST_NODE_COLUMN + k;
+    const entries = column === layout.PAGE_TEXT_START ? nodes + 1 : nodes;
+    copy(column, entries * (column === layout.PAGE_KIND ? 1 : column === layout.PAGE_NAME ? 2 : 4));
   }
-  for (let column = FIRST_LINK_COLUMN; column < FIRST_LINK_COLUMN + LINK_COLUMNS; column++) {
-    copy(column, 4 * words[header + PAGE_LINK_COUNT]);
+  for (let k = 0; k < layout.LINK_COLUMNS; k++) {
+    copy(layout.FIRST_LINK_COLUMN + k, 4 * words[header + layout.PAGE_LINK_COUNT]);
   }
   return address;
 }
@@ -164,15 +147,15 @@ function copyPage(tree: Tree, arena: PageArena): number {
 export function heldBytes(tree: Tree): number {
   const { words } = threadKernel();
   const header = tree.address >> 2;
-  const parts = 3 + NODE_COLUMNS + LINK_COLUMNS;
+  const parts = 3 + layout.NODE_COLUMNS + layout.LINK_COLUMNS;
   return (
-    4 * PAGE_WORDS +
-    3 * PADDING_BYTES +
-    words[header + PAGE_SOURCE_BYTES] +
-    words[header + PAGE_TEXT_BYTES] +
-    8 * words[header + PAGE_NAME_COUNT] +
-    (words[header + PAGE_NODE_COUNT] + 1) * NODE_BYTES +
-    words[header + PAGE_LINK_COUNT] * LINK_BYTES +
+    4 * layout.PAGE_WORDS +
+    3 * layout.PADDING_BYTES +
+    words[header + layout.PAGE_SOURCE_BYTES] +
+    words[header + layout.PAGE_TEXT_BYTES] +
+    8 * words[header + layout.PAGE_NAME_COUNT] +
+    (words[header + layout.PAGE_NODE_COUNT] + 1) * NODE_BYTES +
+    words[header + layout.PAGE_LINK_COUNT] * LINK_BYTES +
     parts * ALIGNMENT
   );
 }
@@ -185,8 +168,8 @@ const LINK_BYTES = 3 * 4;
 
 /** Writes zeros from `end` up to PADDING_BYTES after `at`; returns the first address after them. */
 function pad(bytes: Uint8Array, at: number, end: number): number {
-  bytes.fill(0, end, at + PADDING_BYTES);
-  return at + PADDING_BYTES;
+  bytes.fill(0, end, at + layout.PADDING_BYTES);
+  return at + layout.PADDING_BYTES;
 }
 
 function align(sizeBytes: number): number {

@@ -1,35 +1,6 @@
 /** The tree of a page in the kernel's memory: views of the columns that its page header describes. */
 import type { Kernel } from '../kernel/kernel.ts';
-import {
-  PAGE_CONTENT_HIGH,
-  PAGE_CONTENT_LOW,
-  PAGE_DEPTH_CAPPED,
-  PAGE_END,
-  PAGE_EXACT,
-  PAGE_FLAGS,
-  PAGE_FOSTERED_COUNT,
-  PAGE_KIND,
-  PAGE_LAST,
-  PAGE_LINK_COUNT,
-  PAGE_LINK_END,
-  PAGE_LINK_NODE,
-  PAGE_LINK_START,
-  PAGE_NAME,
-  PAGE_NAME_COUNT,
-  PAGE_NAMES,
-  PAGE_NODE_COUNT,
-  PAGE_OPEN_END,
-  PAGE_PARENT,
-  PAGE_QUIRKS,
-  PAGE_SHAPE_HIGH,
-  PAGE_SHAPE_LOW,
-  PAGE_SOURCE,
-  PAGE_SOURCE_BYTES,
-  PAGE_START,
-  PAGE_TEXT,
-  PAGE_TEXT_BYTES,
-  PAGE_TEXT_START,
-} from '../kernel/layout.ts';
+import * as layout from '../kernel/layout.ts';
 import { lowerCase } from '../model/byte-kinds.ts';
 import type { Tree } from './tree.ts';
 
@@ -90,32 +61,36 @@ export class PageTree implements Tree {
     const { memory, words } = this.#kernel;
     const { buffer } = memory;
     const header = this.address >> 2;
-    const nodes = words[header + PAGE_NODE_COUNT];
-    const links = words[header + PAGE_LINK_COUNT];
+    const nodes = words[header + layout.PAGE_NODE_COUNT];
+    const links = words[header + layout.PAGE_LINK_COUNT];
     this.nodeCount = nodes;
     this.linkCount = links;
-    this.textLength = words[header + PAGE_TEXT_BYTES];
-    this.source = new Uint8Array(buffer, words[header + PAGE_SOURCE], words[header + PAGE_SOURCE_BYTES]);
-    this.text = new Uint8Array(buffer, words[header + PAGE_TEXT], this.textLength);
-    this.kind = new Uint8Array(buffer, words[header + PAGE_KIND], nodes);
-    this.name = new Uint16Array(buffer, words[header + PAGE_NAME], nodes);
-    this.parent = new Int32Array(buffer, words[header + PAGE_PARENT], nodes);
-    this.last = new Int32Array(buffer, words[header + PAGE_LAST], nodes);
-    this.start = new Int32Array(buffer, words[header + PAGE_START], nodes);
-    this.openEnd = new Int32Array(buffer, words[header + PAGE_OPEN_END], nodes);
-    this.end = new Int32Array(buffer, words[header + PAGE_END], nodes);
-    this.contentLow = new Int32Array(buffer, words[header + PAGE_CONTENT_LOW], nodes);
-    this.contentHigh = new Int32Array(buffer, words[header + PAGE_CONTENT_HIGH], nodes);
-    this.shapeLow = new Int32Array(buffer, words[header + PAGE_SHAPE_LOW], nodes);
-    this.shapeHigh = new Int32Array(buffer, words[header + PAGE_SHAPE_HIGH], nodes);
-    this.textStart = new Int32Array(buffer, words[header + PAGE_TEXT_START], nodes + 1);
-    this.linkNode = new Int32Array(buffer, words[header + PAGE_LINK_NODE], links);
-    this.linkStart = new Int32Array(buffer, words[header + PAGE_LINK_START], links);
-    this.linkEnd = new Int32Array(buffer, words[header + PAGE_LINK_END], links);
-    this.depthCapped = (words[header + PAGE_FLAGS] & PAGE_DEPTH_CAPPED) !== 0;
-    this.exact = (words[header + PAGE_FLAGS] & PAGE_EXACT) !== 0;
-    this.quirks = (words[header + PAGE_FLAGS] & PAGE_QUIRKS) !== 0;
-    this.fosteredCount = words[header + PAGE_FOSTERED_COUNT];
+    this.textLength = words[header + layout.PAGE_TEXT_BYTES];
+    this.source = new Uint8Array(
+      buffer,
+      words[header + layout.PAGE_SOURCE],
+      words[header + layout.PAGE_SOURCE_BYTES],
+    );
+    this.text = new Uint8Array(buffer, words[header + layout.PAGE_TEXT], this.textLength);
+    this.kind = new Uint8Array(buffer, words[header + layout.PAGE_KIND], nodes);
+    this.name = new Uint16Array(buffer, words[header + layout.PAGE_NAME], nodes);
+    this.parent = new Int32Array(buffer, words[header + layout.PAGE_PARENT], nodes);
+    this.last = new Int32Array(buffer, words[header + layout.PAGE_LAST], nodes);
+    this.start = new Int32Array(buffer, words[header + layout.PAGE_START], nodes);
+    this.openEnd = new Int32Array(buffer, words[header + layout.PAGE_OPEN_END], nodes);
+    this.end = new Int32Array(buffer, words[header + layout.PAGE_END], nodes);
+    this.contentLow = new Int32Array(buffer, words[header + layout.PAGE_CONTENT_LOW], nodes);
+    this.contentHigh = new Int32Array(buffer, words[header + layout.PAGE_CONTENT_HIGH], nodes);
+    this.shapeLow = new Int32Array(buffer, words[header + layout.PAGE_SHAPE_LOW], nodes);
+    this.shapeHigh = new Int32Array(buffer, words[header + layout.PAGE_SHAPE_HIGH], nodes);
+    this.textStart = new Int32Array(buffer, words[header + layout.PAGE_TEXT_START], nodes + 1);
+    this.linkNode = new Int32Array(buffer, words[header + layout.PAGE_LINK_NODE], links);
+    this.linkStart = new Int32Array(buffer, words[header + layout.PAGE_LINK_START], links);
+    this.linkEnd = new Int32Array(buffer, words[header + layout.PAGE_LINK_END], links);
+    this.depthCapped = (words[header + layout.PAGE_FLAGS] & layout.PAGE_DEPTH_CAPPED) !== 0;
+    this.exact = (words[header + layout.PAGE_FLAGS] & layout.PAGE_EXACT) !== 0;
+    this.quirks = (words[header + layout.PAGE_FLAGS] & layout.PAGE_QUIRKS) !== 0;
+    this.fosteredCount = words[header + layout.PAGE_FOSTERED_COUNT];
   }
 
   /** Sets how the page is moved to other memory, for a tree that must survive the next page. */
@@ -143,8 +118,8 @@ export class PageTree implements Tree {
   #readNames(): string[] {
     const { words } = this.#kernel;
     const header = this.address >> 2;
-    const count = words[header + PAGE_NAME_COUNT];
-    const spans = words[header + PAGE_NAMES] >> 2;
+    const count = words[header + layout.PAGE_NAME_COUNT];
+    const spans = words[header + layout.PAGE_NAMES] >> 2;
     return Array.from({ length: count }, (_, k) => {
       const [start, end] = words.subarray(spans + 2 * k, spans + 2 * k + 2);
       return decoder.decode(this.source.slice(start, end).map(lowerCase));
