@@ -13,19 +13,6 @@
 import { naturalLog, probabilityOf } from './boosted-trees.ts';
 import { checkWeightedSet, momentsOf, type WeightedSet, weighClasses } from './weighted-set.ts';
 
-/** Options of `trainLogistic`. */
-export interface LogisticOptions {
-  /** Strength of the penalty, above zero. @default 1 */
-  l2?: number;
-  /** @default 50 */
-  maxIterations?: number;
-  /**
-   * Training ends with the step that is expected to reduce the loss by less than this share of it. @default
-   * 1e-8
-   */
-  tolerance?: number;
-}
-
 /** A linear model: the log-odds of class 1 are the bias plus the sum of weights times features. */
 export interface LinearModel {
   weights: Float64Array;
@@ -42,9 +29,14 @@ export interface LinearModelData {
  * Trains a linear model. Without rows it gives probability 0.5. With rows of a single class all weights are
  * 0, and the bias is that of the class with half a row of the other class added. A constant feature has
  * weight 0.
+ *
+ * `l2` is the strength of the penalty, above zero. Training ends with the step that is expected to reduce the loss by
+ * less than the share `tolerance` of it.
  */
-export function trainLogistic(set: WeightedSet, options: LogisticOptions = {}): LinearModel {
-  const { l2 = 1, maxIterations = 50, tolerance = 1e-8 } = options;
+export function trainLogistic(
+  set: WeightedSet,
+  { l2 = 1, maxIterations = 50, tolerance = 1e-8 } = {},
+): LinearModel {
   if (!(l2 > 0 && Number.isFinite(l2))) throw new RangeError(`l2: above zero expected, not ${l2}`);
   checkWeightedSet(set);
   const { width } = set;
