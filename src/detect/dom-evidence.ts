@@ -21,21 +21,7 @@
  * a position are counted afterwards, for positions where that decides.
  */
 
-import {
-  DOM_BREAKS,
-  DOM_BYTE_COLUMNS,
-  DOM_FIRST_BYTE_COLUMN,
-  DOM_FIRST_WORD_COLUMN,
-  DOM_GAPS,
-  DOM_HEADER_WORDS,
-  DOM_SPANS,
-  DOM_TAG_COUNTS,
-  DOM_WORD_COLUMNS,
-  GAP_WORDS,
-  LINE_FILTER_BITS,
-  RECORD_WORDS,
-  SPAN_WORDS,
-} from '../kernel/dom-layout.ts';
+import * as layout from '../kernel/dom-layout.ts';
 import { Block } from '../kernel/heap.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { KeyCounter, type KeyCounts, KeyIndex, KeySketch } from '../kernel/key-tables.ts';
@@ -202,7 +188,7 @@ class StableSelection {
     for (const [number, { address, nodeCount }] of this.#pages.entries()) {
       const scratch = domScratch(nodeCount);
       this.#positions.reserve(3 * nodeCount);
-      const records = this.#records.room(recordBytes + 4 * RECORD_WORDS * nodeCount, recordBytes);
+      const records = this.#records.room(recordBytes + 4 * layout.RECORD_WORDS * nodeCount, recordBytes);
       const lines = this.#lines.room(lineBytes + 8 * nodeCount, lineBytes);
       kernel.functions.countPositions(
         scratch,
@@ -216,7 +202,7 @@ class StableSelection {
       const [recordCount, lineCount] = kernel.results;
       this.#recordCounts.push(recordCount);
       this.#lineCounts.push(lineCount);
-      recordBytes += 4 * RECORD_WORDS * recordCount;
+      recordBytes += 4 * layout.RECORD_WORDS * recordCount;
       lineBytes += 4 * lineCount;
     }
   }
@@ -224,7 +210,7 @@ class StableSelection {
   /** Counts the pages with anything at a position in a line, for positions where that decides. */
   #countLines(): KeyCounter | undefined {
     const { functions, heap } = this.#kernel;
-    const filterBytes = 2 ** (LINE_FILTER_BITS - 3);
+    const filterBytes = 2 ** (layout.LINE_FILTER_BITS - 3);
     const filter = heap.take(filterBytes);
     this.#kernel.bytes.fill(0, filter, filter + filterBytes);
     const selected = functions.selectLinePositions(this.#positions.address, this.#thresholdPages, filter);
@@ -243,7 +229,7 @@ class StableSelection {
     let records = this.#records.room(0);
     for (const [number, page] of this.#pages.entries()) {
       visit(page, records, this.#recordCounts[number]);
-      records += 4 * RECORD_WORDS * this.#recordCounts[number];
+      records += 4 * layout.RECORD_WORDS * this.#recordCounts[number];
     }
   }
 
@@ -279,29 +265,29 @@ export function domScratch(nodeCount: number): number {
   if (nodeCount <= scratch.capacity && scratch.capacity > 0) return scratch.address;
   const capacity = Math.max(4096, nodeCount, 2 * scratch.capacity);
   const columnBytes = 4 * (capacity + 4);
-  const spanBytes = 4 * (SPAN_WORDS + GAP_WORDS) * capacity;
+  const spanBytes = 4 * (layout.SPAN_WORDS + layout.GAP_WORDS) * capacity;
   const address = scratch.block.room(
-    4 * DOM_HEADER_WORDS +
+    4 * layout.DOM_HEADER_WORDS +
       BREAKS_BYTES +
       TAG_COUNT_BYTES +
-      (DOM_WORD_COLUMNS + DOM_BYTE_COLUMNS) * columnBytes +
+      (layout.DOM_WORD_COLUMNS + layout.DOM_BYTE_COLUMNS) * columnBytes +
       spanBytes,
   );
   const { bytes, words } = threadKernel();
   const header = address >> 2;
-  let at = address + 4 * DOM_HEADER_WORDS;
+  let at = address + 4 * layout.DOM_HEADER_WORDS;
   bytes.fill(0, address, at + BREAKS_BYTES + TAG_COUNT_BYTES);
-  words[header + DOM_BREAKS] = at;
+  words[header + layout.DOM_BREAKS] = at;
   for (let tag = 0; tag < FIRST_FOREIGN_TAG; tag++) bytes[at + tag] = Number(breaksWords(tag));
   at += BREAKS_BYTES;
-  words[header + DOM_TAG_COUNTS] = at;
+  words[header + layout.DOM_TAG_COUNTS] = at;
   at += TAG_COUNT_BYTES;
-  for (let k = 0; k < DOM_WORD_COLUMNS; k++, at += columnBytes)
-    words[header + DOM_FIRST_WORD_COLUMN + k] = at;
-  for (let k = 0; k < DOM_BYTE_COLUMNS; k++, at += columnBytes)
-    words[header + DOM_FIRST_BYTE_COLUMN + k] = at;
-  words[header + DOM_SPANS] = at;
-  words[header + DOM_GAPS] = at + 4 * SPAN_WORDS * capacity;
+  for (let k = 0; k < layout.DOM_WORD_COLUMNS; k++, at += columnBytes)
+    words[header + layout.DOM_FIRST_WORD_COLUMN + k] = at;
+  for (let k = 0; k < layout.DOM_BYTE_COLUMNS; k++, at += columnBytes)
+    words[header + layout.DOM_FIRST_BYTE_COLUMN + k] = at;
+  words[header + layout.DOM_SPANS] = at;
+  words[header + layout.DOM_GAPS] = at + 4 * layout.SPAN_WORDS * capacity;
   scratch = { block: scratch.block, address, capacity };
   return address;
 }

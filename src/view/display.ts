@@ -1,34 +1,21 @@
 /** How elements are displayed in text: which start a line, which are never visible. All views use this table. */
 
-import {
-  DISPLAY_ADJACENT,
-  DISPLAY_APART,
-  DISPLAY_BLOCK,
-  DISPLAY_BREAK,
-  DISPLAY_CELL,
-  DISPLAY_GONE,
-  DISPLAY_HIDDEN,
-  DISPLAY_PRE,
-  DISPLAY_QUOTE,
-  DISPLAY_RUBY,
-  DISPLAY_SUBSCRIPT,
-  DISPLAY_SUPERSCRIPT,
-} from '../kernel/text-layout.ts';
+import * as layout from '../kernel/text-layout.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
 /** Display of an element that starts a new line. */
-export const BLOCK = DISPLAY_BLOCK;
+export const BLOCK = layout.DISPLAY_BLOCK;
 /** Display of a table cell. */
-export const CELL = DISPLAY_CELL;
+export const CELL = layout.DISPLAY_CELL;
 /** Display of a line break. */
-export const BREAK = DISPLAY_BREAK;
+export const BREAK = layout.DISPLAY_BREAK;
 /** Display of an element that keeps its white space. */
-export const PRE = DISPLAY_PRE;
+export const PRE = layout.DISPLAY_PRE;
 /** Display of an element that is never visible. */
-export const HIDDEN = DISPLAY_HIDDEN;
+export const HIDDEN = layout.DISPLAY_HIDDEN;
 /** Display of an inline element that is separated from the text around it. */
-export const APART = DISPLAY_APART;
+export const APART = layout.DISPLAY_APART;
 
 const NAMES: [display: number, names: string][] = [
   [
@@ -40,12 +27,12 @@ const NAMES: [display: number, names: string][] = [
   [CELL, 'td th'],
   [BREAK, 'br'],
   [APART, 'img button input label object applet marquee'],
-  [DISPLAY_GONE, 'select'],
-  [DISPLAY_QUOTE, 'q'],
-  [DISPLAY_RUBY, 'rt'],
-  [DISPLAY_ADJACENT, 'a time'],
-  [DISPLAY_SUPERSCRIPT, 'sup'],
-  [DISPLAY_SUBSCRIPT, 'sub'],
+  [layout.DISPLAY_GONE, 'select'],
+  [layout.DISPLAY_QUOTE, 'q'],
+  [layout.DISPLAY_RUBY, 'rt'],
+  [layout.DISPLAY_ADJACENT, 'a time'],
+  [layout.DISPLAY_SUPERSCRIPT, 'sup'],
+  [layout.DISPLAY_SUBSCRIPT, 'sub'],
   [PRE, 'pre listing xmp plaintext textarea'],
   [HIDDEN, 'head title script style template iframe noembed noframes datalist audio video rp'],
 ];
