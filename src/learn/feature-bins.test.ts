@@ -47,6 +47,12 @@ test('bins of values that are all different have the same size', () => {
   expect([...columns]).toEqual(Array.from({ length: 100 }, (_, k) => Math.floor(k / 10)));
 });
 
+test('a value with three times its share of rows has a bin of its own, also after a bin that is not full', () => {
+  const rare = Array.from({ length: 66 }, (_, k) => 5 + k);
+  const { columns } = binColumn([0, 1, 2, 3, ...Array<number>(30).fill(4), ...rare], 10);
+  expect([columns[3], columns[4], columns[33], columns[34]]).toEqual([0, 1, 1, 2]);
+});
+
 test('thresholds are round numbers', () => {
   expect([...binColumn([1.234567, 3.456789], 4).thresholds]).toEqual([2]);
 });

@@ -89,8 +89,8 @@ test('microdata gives author and day', () => {
   expect(found).toMatchObject({ author: 'Ada Lowell', published: '2019-10-31' });
 });
 
-test('an author that only an attribute near the headline names is found', () => {
-  const mark = '<meta itemprop="author" content="Ada Lowell">';
+test('an author that only RDFa near the headline names is found', () => {
+  const mark = '<b property="dc:creator" content="Ada Lowell">the staff of this paper</b>';
   expect(described('', `<h1>The river rose</h1>${mark}${PROSE}`).author).toBe('Ada Lowell');
 });
 
