@@ -1,13 +1,14 @@
 /** Generated inputs under the names that examples of the help and of the guides use, and a shell to run the examples in. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { openArchive } from '../src/index.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { chaff } from './command-line.ts';
-import { zipOf } from './sample-archives.ts';
+import { warcRecord, zipOf } from './sample-archives.ts';
 import { serveFiles } from './static-server.ts';
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), '../dist/cli/bin.js');
@@ -25,13 +26,14 @@ export async function writeExampleArchives(folder: string): Promise<ExampleArchi
   const small = { sites: 2, pagesPerSite: 24, languages: ['en'] } as const;
   const { warc } = await writeSampleArchive(folder, { ...small, name: 'crawl' });
   await writeSampleArchive(folder, { ...small, seed: 2, name: 'tomorrow' });
-  await writeSampleArchive(folder, {
+  const history = await writeSampleArchive(folder, {
     sites: 1,
     pagesPerSite: 12,
     generations: 2,
     languages: ['en'],
     name: 'history',
   });
+  for (const path of [warc, history.warc]) await addNews(path);
   copyFileSync(warc, join(folder, 'crawl/one.warc.gz'));
   await writeSampleArchive(join(folder, 'sites'), { ...small, sites: 5, name: 'five' });
   writeFileSync(
@@ -64,6 +66,15 @@ export async function writeExampleArchives(folder: string): Promise<ExampleArchi
   const server = await serveFiles({ '/': pages[3].html });
   writeFileSync(join(folder, 'urls.txt'), `${server.url}/\n`);
   return server;
+}
+
+/** Adds a page below `/news/`, which examples select, to the site of the archive's first page. */
+async function addNews(warc: string): Promise<void> {
+  for await (const { url, source } of openArchive(warc)) {
+    const html = Buffer.from(source).toString();
+    appendFileSync(warc, gzipSync(warcRecord({ url: new URL('/news/today', url).href, html })));
+    return;
+  }
 }
 
 /** Runs a line of bash in which `chaff` is the built command. Not synchronously: the server is in this process. */

@@ -109,7 +109,7 @@ function describeNoPages({ captures, skipped }: Accounts, flags: SummaryFlags, l
   const filtered = byFrequency.find(([code]) => code === 'filtered' && filters.length > 0);
   const [code, count] = filtered ?? byFrequency[0];
   const reason = filtered
-    ? `are left out by ${filters.join(' and ')}`
+    ? `are left out by ${filters.join(' or ')}`
     : (NO_PAGES[code] ?? `could not be read (${code}); -v lists them`);
   const many = reason
     .replace(/^are /, count === 1 ? 'is ' : 'are ')
