@@ -1,19 +1,7 @@
 /** The insertion mode "in body", the mode of most of a page, to which the other modes fall back. */
 import { ELEMENT_BYTES } from '../layout.ts';
 import { runAdoptionAgency } from './adoption.ts';
-import {
-  AFTER_AFTER_BODY,
-  AFTER_BODY,
-  b,
-  IN_CAPTION,
-  IN_CELL,
-  IN_FRAMESET,
-  IN_ROW,
-  IN_SELECT,
-  IN_SELECT_IN_TABLE,
-  IN_TABLE,
-  IN_TABLE_BODY,
-} from './builder.ts';
+import { b } from './builder.ts';
 import { isHiddenInput } from './find-attribute.ts';
 import {
   appendFormat,
@@ -37,6 +25,7 @@ import {
   insertRaw,
   insertVoid,
 } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import {
   CHILDREN,
   currentFlags,
@@ -93,7 +82,7 @@ export function startInBody(): void {
       if (!b.quirks) closeParagraph();
       insertElement();
       b.framesetOk = 0;
-      b.mode = IN_TABLE;
+      b.mode = Mode.IN_TABLE;
       return;
     case Group.rule:
       closeParagraph();
@@ -185,13 +174,13 @@ export function endInBody(): void {
     case Group.body:
       if (!inScope(Tag.body)) return;
       b.bodyEnd = b.tokenEnd;
-      b.mode = AFTER_BODY;
+      b.mode = Mode.AFTER_BODY;
       return;
     case Group.html:
       if (!inScope(Tag.body)) return;
       b.bodyEnd = b.tokenStart;
       b.htmlEnd = b.tokenEnd;
-      b.mode = AFTER_AFTER_BODY;
+      b.mode = Mode.AFTER_AFTER_BODY;
       return;
     default:
       endTemplate();
@@ -276,15 +265,15 @@ function startSelect(): void {
   insertElement();
   b.framesetOk = 0;
   switch (b.mode) {
-    case IN_TABLE:
-    case IN_CAPTION:
-    case IN_TABLE_BODY:
-    case IN_ROW:
-    case IN_CELL:
-      b.mode = IN_SELECT_IN_TABLE;
+    case Mode.IN_TABLE:
+    case Mode.IN_CAPTION:
+    case Mode.IN_TABLE_BODY:
+    case Mode.IN_ROW:
+    case Mode.IN_CELL:
+      b.mode = Mode.IN_SELECT_IN_TABLE;
       return;
     default:
-      b.mode = IN_SELECT;
+      b.mode = Mode.IN_SELECT;
       return;
   }
 }
@@ -367,7 +356,7 @@ function startFramesetInBody(): void {
   v128.store(html, children, CHILDREN);
   b.newestFormat = b.oldestFormat;
   insertElement();
-  b.mode = IN_FRAMESET;
+  b.mode = Mode.IN_FRAMESET;
 }
 
 function endHeading(): void {

@@ -3,18 +3,7 @@
  * A head stays on the stack after its end tag, without a name, because scripts and links that follow still
  * belong to it; it closes when the body starts.
  */
-import {
-  AFTER_HEAD,
-  BEFORE_HEAD,
-  BEFORE_HTML,
-  b,
-  IN_BODY,
-  IN_FRAMESET,
-  IN_HEAD,
-  IN_HEAD_NOSCRIPT,
-  IN_TEMPLATE,
-  INITIAL,
-} from './builder.ts';
+import { b } from './builder.ts';
 import { clearToMarker, insertMarker } from './formatting-list.ts';
 import {
   adoptLateComments,
@@ -25,40 +14,41 @@ import {
   insertVoid,
   resetMode,
 } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import { hideCurrent, pop, popBefore } from './open-elements.ts';
 import { innermost, Tag } from './tag-table.ts';
 
 /** Opens the body for content at a position; html and head are implied as needed. */
 export function startBody(at: u32): void {
-  if (b.mode <= BEFORE_HTML) {
+  if (b.mode <= Mode.BEFORE_HTML) {
     b.wordEnded = 1;
     insertHtml(at);
   }
-  if (b.mode === BEFORE_HEAD) insertHead(at);
-  if (b.mode === IN_HEAD_NOSCRIPT) pop(at);
+  if (b.mode === Mode.BEFORE_HEAD) insertHead(at);
+  if (b.mode === Mode.IN_HEAD_NOSCRIPT) pop(at);
   leaveHead(at);
   insertImplied(Tag.body, at);
-  b.mode = IN_BODY;
+  b.mode = Mode.IN_BODY;
 }
 
 function insertHtml(at: u32): void {
-  if (b.mode === INITIAL) b.quirks = 1;
+  if (b.mode === Mode.INITIAL) b.quirks = 1;
   insertImplied(Tag.html, at);
-  b.mode = BEFORE_HEAD;
+  b.mode = Mode.BEFORE_HEAD;
 }
 function insertHead(at: u32): void {
   insertImplied(Tag.head, at);
   b.hasHead = 1;
-  b.mode = IN_HEAD;
+  b.mode = Mode.IN_HEAD;
 }
 
 /** Handles a start tag in these modes; false if the tag belongs to the body, which is then open. */
 export function startInHeadModes(): bool {
   const tag = b.tag;
-  if (b.mode <= BEFORE_HTML) {
+  if (b.mode <= Mode.BEFORE_HTML) {
     if (tag === Tag.html) {
-      if (b.mode === INITIAL) b.quirks = 1;
-      b.mode = BEFORE_HEAD;
+      if (b.mode === Mode.INITIAL) b.quirks = 1;
+      b.mode = Mode.BEFORE_HEAD;
       insertElement();
       return true;
     }
@@ -66,26 +56,26 @@ export function startInHeadModes(): bool {
   }
   // a second html tag only adds attributes to the first
   if (tag === Tag.html) return true;
-  if (b.mode === BEFORE_HEAD) {
+  if (b.mode === Mode.BEFORE_HEAD) {
     if (tag === Tag.head) {
       b.hasHead = 1;
-      b.mode = IN_HEAD;
+      b.mode = Mode.IN_HEAD;
       insertElement();
       return true;
     }
     insertHead(b.tokenStart);
   }
-  if (b.mode === IN_HEAD_NOSCRIPT) {
+  if (b.mode === Mode.IN_HEAD_NOSCRIPT) {
     if (isNoscriptContent(tag)) {
       startInHead();
       return true;
     }
     if (tag === Tag.noscript || tag === Tag.head) return true;
     pop(b.tokenStart);
-    b.mode = IN_HEAD;
+    b.mode = Mode.IN_HEAD;
   }
   if (tag === Tag.head) return true;
-  if (b.mode === IN_HEAD) {
+  if (b.mode === Mode.IN_HEAD) {
     if (startInHead()) return true;
   } else if (isHeadContent(tag)) {
     adoptLateComments();
@@ -98,16 +88,16 @@ export function startInHeadModes(): bool {
   if (tag === Tag.body) {
     insertElement();
     b.framesetOk = 0;
-    b.mode = IN_BODY;
+    b.mode = Mode.IN_BODY;
     return true;
   }
   if (tag === Tag.frameset) {
     insertElement();
-    b.mode = IN_FRAMESET;
+    b.mode = Mode.IN_FRAMESET;
     return true;
   }
   insertImplied(Tag.body, b.tokenStart);
-  b.mode = IN_BODY;
+  b.mode = Mode.IN_BODY;
   return false;
 }
 
@@ -129,14 +119,14 @@ export function startInHead(): bool {
       return true;
     case Tag.noscript:
       insertElement();
-      b.mode = IN_HEAD_NOSCRIPT;
+      b.mode = Mode.IN_HEAD_NOSCRIPT;
       return true;
     case Tag.template:
       insertElement();
       insertMarker();
       b.framesetOk = 0;
-      b.mode = IN_TEMPLATE;
-      store<u8>(++b.newestTemplate, IN_TEMPLATE);
+      b.mode = Mode.IN_TEMPLATE;
+      store<u8>(++b.newestTemplate, Mode.IN_TEMPLATE);
       return true;
     default:
       return false;
@@ -146,25 +136,25 @@ export function startInHead(): bool {
 /** Handles an end tag in these modes; false if the tag belongs to the body, which is then open. */
 export function endInHeadModes(): bool {
   const tag = b.tag;
-  if (tag === Tag.head && b.mode <= IN_HEAD) {
-    if (b.mode <= BEFORE_HTML) insertHtml(b.tokenStart);
-    if (b.mode === BEFORE_HEAD) insertHead(b.tokenStart);
+  if (tag === Tag.head && b.mode <= Mode.IN_HEAD) {
+    if (b.mode <= Mode.BEFORE_HTML) insertHtml(b.tokenStart);
+    if (b.mode === Mode.BEFORE_HEAD) insertHead(b.tokenStart);
     hideCurrent();
     b.headEnd = b.tokenEnd;
-    b.mode = AFTER_HEAD;
+    b.mode = Mode.AFTER_HEAD;
     return true;
   }
-  if (tag === Tag.noscript && b.mode === IN_HEAD_NOSCRIPT) {
+  if (tag === Tag.noscript && b.mode === Mode.IN_HEAD_NOSCRIPT) {
     pop(b.tokenEnd);
-    b.mode = IN_HEAD;
+    b.mode = Mode.IN_HEAD;
     return true;
   }
-  if (tag === Tag.template && b.mode >= IN_HEAD) {
+  if (tag === Tag.template && b.mode >= Mode.IN_HEAD) {
     endTemplate();
     return true;
   }
   const opensBody = tag === Tag.body || tag === Tag.html || tag === Tag.br;
-  if (!opensBody || (b.mode === IN_HEAD_NOSCRIPT && tag !== Tag.br)) return true;
+  if (!opensBody || (b.mode === Mode.IN_HEAD_NOSCRIPT && tag !== Tag.br)) return true;
   startBody(b.tokenStart);
   return false;
 }
@@ -181,7 +171,7 @@ export function closeTemplate(): void {
   b.newestTemplate--;
   resetMode();
   // a template after the head's end tag still belongs to the head
-  if (b.mode === AFTER_HEAD) b.headEnd = b.tokenEnd;
+  if (b.mode === Mode.AFTER_HEAD) b.headEnd = b.tokenEnd;
 }
 
 /** Closes the head, at its end tag if it had one. */

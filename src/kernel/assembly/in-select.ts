@@ -1,9 +1,10 @@
 /** The insertion mode inside a select, which accepts options only. */
 import { ELEMENT_BYTES } from '../layout.ts';
-import { b, IN_SELECT_IN_TABLE } from './builder.ts';
+import { b } from './builder.ts';
 import { endTemplate, startInHead } from './in-head.ts';
 import { isSection } from './in-table.ts';
 import { closeByEndTag, closeByImplication, insertElement, resetMode } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import { currentKey, inTableScope, keyOf, pop } from './open-elements.ts';
 import { Tag } from './tag-table.ts';
 import { endTag, startTag } from './tokens.ts';
@@ -11,7 +12,7 @@ import { endTag, startTag } from './tokens.ts';
 /** Handles a start tag in a select. */
 export function startInSelect(): void {
   const tag = b.tag;
-  if (b.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
+  if (b.mode === Mode.IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
     closeByImplication(Tag.select);
     resetMode();
     startTag();
@@ -50,7 +51,7 @@ export function startInSelect(): void {
 /** Handles an end tag in a select. */
 export function endInSelect(): void {
   const tag = b.tag;
-  if (b.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
+  if (b.mode === Mode.IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
     if (!inTableScope(tag)) return;
     closeByImplication(Tag.select);
     resetMode();

@@ -3,7 +3,7 @@
  * table; here it stays where its bytes are and is counted.
  */
 import { ELEMENT_BYTES } from '../layout.ts';
-import { b, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, IN_ROW, IN_TABLE, IN_TABLE_BODY } from './builder.ts';
+import { b } from './builder.ts';
 import { isHiddenInput } from './find-attribute.ts';
 import { clearToMarker, insertMarker } from './formatting-list.ts';
 import { endInBody, startInBody } from './in-body.ts';
@@ -16,6 +16,7 @@ import {
   insertVoid,
   resetMode,
 } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import { currentKey, inTableScope, pop, popAbove, popThrough } from './open-elements.ts';
 import { innermost, Tag } from './tag-table.ts';
 import { endTag, startTag } from './tokens.ts';
@@ -23,20 +24,20 @@ import { endTag, startTag } from './tokens.ts';
 /** Handles a start tag in table, table body, row, cell, caption and column group. */
 export function startInTableModes(): void {
   switch (b.mode) {
-    case IN_TABLE:
+    case Mode.IN_TABLE:
       startInTable();
       return;
-    case IN_TABLE_BODY:
+    case Mode.IN_TABLE_BODY:
       startInTableBody();
       return;
-    case IN_ROW:
+    case Mode.IN_ROW:
       startInRow();
       return;
-    case IN_CELL:
+    case Mode.IN_CELL:
       if (!isTablePart(b.tag)) startInBody();
       else if (closeCell()) startInRow();
       return;
-    case IN_CAPTION:
+    case Mode.IN_CAPTION:
       if (!isTablePart(b.tag)) startInBody();
       else if (closeCaption(b.tokenStart)) startInTable();
       return;
@@ -49,19 +50,19 @@ export function startInTableModes(): void {
 /** Handles an end tag in the same modes. */
 export function endInTableModes(): void {
   switch (b.mode) {
-    case IN_TABLE:
+    case Mode.IN_TABLE:
       endInTable();
       return;
-    case IN_TABLE_BODY:
+    case Mode.IN_TABLE_BODY:
       endInTableBody();
       return;
-    case IN_ROW:
+    case Mode.IN_ROW:
       endInRow();
       return;
-    case IN_CELL:
+    case Mode.IN_CELL:
       endInCell();
       return;
-    case IN_CAPTION:
+    case Mode.IN_CAPTION:
       endInCaption();
       return;
     default:
@@ -77,7 +78,7 @@ function startInTable(): void {
     case Tag.th:
       clearTo(innermost(Tag.table));
       insertImplied(Tag.tbody, b.tokenStart);
-      b.mode = IN_TABLE_BODY;
+      b.mode = Mode.IN_TABLE_BODY;
       startInTableBody();
       return;
     case Tag.tbody:
@@ -85,23 +86,23 @@ function startInTable(): void {
     case Tag.tfoot:
       clearTo(innermost(Tag.table));
       insertElement();
-      b.mode = IN_TABLE_BODY;
+      b.mode = Mode.IN_TABLE_BODY;
       return;
     case Tag.caption:
       clearTo(innermost(Tag.table));
       insertMarker();
       insertElement();
-      b.mode = IN_CAPTION;
+      b.mode = Mode.IN_CAPTION;
       return;
     case Tag.colgroup:
       clearTo(innermost(Tag.table));
       insertElement();
-      b.mode = IN_COLUMN_GROUP;
+      b.mode = Mode.IN_COLUMN_GROUP;
       return;
     case Tag.col:
       clearTo(innermost(Tag.table));
       insertImplied(Tag.colgroup, b.tokenStart);
-      b.mode = IN_COLUMN_GROUP;
+      b.mode = Mode.IN_COLUMN_GROUP;
       startInColumnGroup();
       return;
     case Tag.table:
@@ -135,13 +136,13 @@ function startInTableBody(): void {
     case Tag.tr:
       clearTo(innermostSection());
       insertElement();
-      b.mode = IN_ROW;
+      b.mode = Mode.IN_ROW;
       return;
     case Tag.td:
     case Tag.th:
       clearTo(innermostSection());
       insertImplied(Tag.tr, b.tokenStart);
-      b.mode = IN_ROW;
+      b.mode = Mode.IN_ROW;
       startInRow();
       return;
     default:
@@ -154,7 +155,7 @@ function startInRow(): void {
   if (b.tag === Tag.td || b.tag === Tag.th) {
     clearTo(innermost(Tag.tr));
     insertElement();
-    b.mode = IN_CELL;
+    b.mode = Mode.IN_CELL;
     insertMarker();
   } else if (!isTablePart(b.tag)) startInTable();
   else if (closeRow()) startInTableBody();
@@ -186,7 +187,7 @@ function endInTableBody(): void {
     if (!inTableScope(tag)) return;
     clearTo(innermostSection());
     pop(b.tokenEnd);
-    b.mode = IN_TABLE;
+    b.mode = Mode.IN_TABLE;
   } else if (tag === Tag.table) {
     if (closeSection()) endInTable();
   } else if (tag !== Tag.td && tag !== Tag.th && tag !== Tag.tr) endInTable();
@@ -198,7 +199,7 @@ function endInRow(): void {
     if (!inTableScope(Tag.tr)) return;
     clearTo(innermost(Tag.tr));
     pop(b.tokenEnd);
-    b.mode = IN_TABLE_BODY;
+    b.mode = Mode.IN_TABLE_BODY;
   } else if (tag === Tag.table) {
     if (closeRow()) endInTableBody();
   } else if (isSection(tag)) {
@@ -212,7 +213,7 @@ function endInCell(): void {
     if (!inTableScope(tag)) return;
     closeByEndTag(tag);
     clearToMarker();
-    b.mode = IN_ROW;
+    b.mode = Mode.IN_ROW;
   } else if (tag === Tag.table || tag === Tag.tr || isSection(tag)) {
     if (inTableScope(tag) && closeCell()) endInRow();
   } else if (isContentEnd(tag)) endInBody();
@@ -240,7 +241,7 @@ function endInColumnGroup(): void {
 export function closeColumnGroup(end: u32): bool {
   if (currentKey() !== Tag.colgroup) return false;
   pop(end);
-  b.mode = IN_TABLE;
+  b.mode = Mode.IN_TABLE;
   return true;
 }
 
@@ -264,7 +265,7 @@ function closeRow(): bool {
   if (!inTableScope(Tag.tr)) return false;
   clearTo(innermost(Tag.tr));
   pop(b.tokenStart);
-  b.mode = IN_TABLE_BODY;
+  b.mode = Mode.IN_TABLE_BODY;
   return true;
 }
 
@@ -272,7 +273,7 @@ function closeSection(): bool {
   if (!inTableScope(Tag.tbody) && !inTableScope(Tag.thead) && !inTableScope(Tag.tfoot)) return false;
   clearTo(innermostSection());
   pop(b.tokenStart);
-  b.mode = IN_TABLE;
+  b.mode = Mode.IN_TABLE;
   return true;
 }
 
@@ -280,7 +281,7 @@ function closeCell(): bool {
   if (!inTableScope(Tag.td) && !inTableScope(Tag.th)) return false;
   popThrough(max(innermost(Tag.td), innermost(Tag.th)), b.tokenStart, b.tokenStart);
   clearToMarker();
-  b.mode = IN_ROW;
+  b.mode = Mode.IN_ROW;
   return true;
 }
 
@@ -288,7 +289,7 @@ function closeCaption(end: u32): bool {
   if (!inTableScope(Tag.caption)) return false;
   popThrough(innermost(Tag.caption), b.tokenStart, end);
   clearToMarker();
-  b.mode = IN_TABLE;
+  b.mode = Mode.IN_TABLE;
   return true;
 }
 

@@ -3,28 +3,8 @@
  * or by implication.
  */
 import { ELEMENT_BYTES, RESULTS_AT } from '../layout.ts';
-import {
-  AFTER_AFTER_BODY,
-  AFTER_AFTER_FRAMESET,
-  AFTER_BODY,
-  AFTER_HEAD,
-  BEFORE_HEAD,
-  b,
-  COMMENT,
-  ELEMENT,
-  IN_BODY,
-  IN_CAPTION,
-  IN_CELL,
-  IN_COLUMN_GROUP,
-  IN_FRAMESET,
-  IN_HEAD,
-  IN_ROW,
-  IN_SELECT,
-  IN_SELECT_IN_TABLE,
-  IN_TABLE,
-  IN_TABLE_BODY,
-  TEXT,
-} from './builder.ts';
+import { b, COMMENT, ELEMENT, TEXT } from './builder.ts';
+import * as Mode from './insertion-modes.ts';
 import { fold, TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './node-hashes.ts';
 import {
   CHILDREN,
@@ -141,10 +121,10 @@ export function insertText(start: u32, end: u32): void {
 export function insertComment(kind: u32, start: u32, end: u32): void {
   let element = holder();
   // a comment after the end tag of head, body or html is outside of the element, unless more content follows
-  if (b.mode === AFTER_HEAD || b.mode === AFTER_BODY) {
+  if (b.mode === Mode.AFTER_HEAD || b.mode === Mode.AFTER_BODY) {
     if (!b.lateComment) b.lateComment = b.nodeCount;
     element = b.bottom + ELEMENT_BYTES;
-  } else if (b.mode === AFTER_AFTER_BODY || b.mode === AFTER_AFTER_FRAMESET) {
+  } else if (b.mode === Mode.AFTER_AFTER_BODY || b.mode === Mode.AFTER_AFTER_FRAMESET) {
     if (!b.lateComment) b.lateComment = b.nodeCount;
     if (!b.lastComment) b.lastComment = b.nodeCount;
     element = b.bottom;
@@ -171,11 +151,11 @@ export function adoptLateComments(): void {
  * element, because the comments since the end tag move into the current one.
  */
 export function resumeBody(): void {
-  if (b.mode !== AFTER_BODY && b.mode !== AFTER_AFTER_BODY) return;
+  if (b.mode !== Mode.AFTER_BODY && b.mode !== Mode.AFTER_AFTER_BODY) return;
   adoptLateComments();
   b.bodyEnd = 0;
   b.htmlEnd = 0;
-  b.mode = IN_BODY;
+  b.mode = Mode.IN_BODY;
 }
 
 /** Closes elements whose end tag may be omitted, except those with the key `except`. */
@@ -216,33 +196,33 @@ function modeInside(element: u32): u32 {
   switch (keyOf(element)) {
     case Tags.Tag.td:
     case Tags.Tag.th:
-      return IN_CELL;
+      return Mode.IN_CELL;
     case Tags.Tag.tr:
-      return IN_ROW;
+      return Mode.IN_ROW;
     case Tags.Tag.tbody:
     case Tags.Tag.thead:
     case Tags.Tag.tfoot:
-      return IN_TABLE_BODY;
+      return Mode.IN_TABLE_BODY;
     case Tags.Tag.table:
-      return IN_TABLE;
+      return Mode.IN_TABLE;
     case Tags.Tag.caption:
-      return IN_CAPTION;
+      return Mode.IN_CAPTION;
     case Tags.Tag.colgroup:
-      return IN_COLUMN_GROUP;
+      return Mode.IN_COLUMN_GROUP;
     case Tags.Tag.select: {
       const table = Tags.innermost(Tags.Tag.table);
       const isInTable = table && table < element && table > Tags.innermost(Tags.Tag.template);
-      return isInTable ? IN_SELECT_IN_TABLE : IN_SELECT;
+      return isInTable ? Mode.IN_SELECT_IN_TABLE : Mode.IN_SELECT;
     }
     case Tags.Tag.template:
       return load<u8>(b.newestTemplate);
     case Tags.Tag.head:
-      return IN_HEAD;
+      return Mode.IN_HEAD;
     case Tags.Tag.frameset:
-      return IN_FRAMESET;
+      return Mode.IN_FRAMESET;
     case Tags.Tag.html:
-      return b.hasHead ? AFTER_HEAD : BEFORE_HEAD;
+      return b.hasHead ? Mode.AFTER_HEAD : Mode.BEFORE_HEAD;
     default:
-      return IN_BODY;
+      return Mode.IN_BODY;
   }
 }

@@ -3,21 +3,11 @@
  * tree (HTML standard, sections 13.2.5 and 13.2.6).
  */
 import * as Page from '../layout.ts';
-import {
-  AFTER_AFTER_FRAMESET,
-  AFTER_HEAD,
-  BARE_BUCKET,
-  BEFORE_HTML,
-  b,
-  COMMENT,
-  DECLARATION,
-  DOCUMENT,
-  INITIAL,
-  UNCACHED_BUCKET,
-} from './builder.ts';
+import { BARE_BUCKET, b, COMMENT, DECLARATION, DOCUMENT, UNCACHED_BUCKET } from './builder.ts';
 import { insertMarker } from './formatting-list.ts';
 import { hashBytes } from './hash.ts';
 import { addNode, insertComment, insertText } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import { currentFlags, KEY, keyOf, pop, push } from './open-elements.ts';
 import { isQuirksDoctype } from './quirks-doctype.ts';
 import * as Bytes from './scan-bytes.ts';
@@ -98,7 +88,7 @@ function startPage(header: u32, maxDepth: u32): void {
   b.linkEnd = part(header, Page.PAGE_LINK_END);
   b.nodeCount = b.linkCount = b.fosteredCount = b.depthCapped = b.exact = 0;
 
-  b.mode = INITIAL;
+  b.mode = Mode.INITIAL;
   b.quirks = b.hasHead = b.hasForm = b.fostering = b.rawTag = b.hiddenDepth = b.wordEnded = 0;
   b.framesetOk = 1;
   b.headEnd = b.bodyEnd = b.htmlEnd = b.lateComment = b.lastComment = 0;
@@ -228,9 +218,9 @@ function takeDeclaration(start: u32): u32 {
   if (Bytes.startsWith(start + 2, 'doctype')) {
     const end = Bytes.declarationEnd(start);
     // only a doctype at the very start decides about quirks mode
-    if (b.mode === INITIAL) {
+    if (b.mode === Mode.INITIAL) {
       b.quirks = u32(isQuirksDoctype(start, end));
-      b.mode = BEFORE_HTML;
+      b.mode = Mode.BEFORE_HTML;
     }
     return takeComment(DECLARATION, start, end);
   }
@@ -275,7 +265,7 @@ function takeRaw(start: u32): u32 {
   b.rawTag = 0;
   pop(end);
   // raw elements after </head>, or after </html> of a frameset page, extend the head or html element
-  if (b.mode === AFTER_HEAD) b.headEnd = end;
-  else if (b.mode === AFTER_AFTER_FRAMESET) b.htmlEnd = end;
+  if (b.mode === Mode.AFTER_HEAD) b.headEnd = end;
+  else if (b.mode === Mode.AFTER_AFTER_FRAMESET) b.htmlEnd = end;
   return end;
 }

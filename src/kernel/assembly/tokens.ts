@@ -3,23 +3,7 @@
  * appends to the columns and reads back no further than the open elements.
  */
 import { ELEMENT_BYTES, FORMAT_BYTES } from '../layout.ts';
-import {
-  AFTER_AFTER_BODY,
-  AFTER_AFTER_FRAMESET,
-  AFTER_BODY,
-  AFTER_FRAMESET,
-  b,
-  IN_BODY,
-  IN_CELL,
-  IN_COLUMN_GROUP,
-  IN_FRAMESET,
-  IN_ROW,
-  IN_SELECT,
-  IN_SELECT_IN_TABLE,
-  IN_TABLE,
-  IN_TABLE_BODY,
-  IN_TEMPLATE,
-} from './builder.ts';
+import { b } from './builder.ts';
 import { needsOpening, reopenFormats } from './formatting-list.ts';
 import { endInBody, startInBody } from './in-body.ts';
 import { endInForeign, isForeignStart, isForeignText, startInForeign } from './in-foreign.ts';
@@ -35,6 +19,7 @@ import {
 import { endInSelect, startInSelect } from './in-select.ts';
 import { closeColumnGroup, endInTableModes, isSection, startInTableModes } from './in-table.ts';
 import { adoptLateComments, insertElement, insertRaw, insertVoid, resumeBody } from './insert-nodes.ts';
+import * as Mode from './insertion-modes.ts';
 import { currentFlags, currentKey, FORMAT, formatOf, pop, popBefore } from './open-elements.ts';
 import { FOREIGN, flagsOf, PLAIN_END, TABLE_PART, Tag } from './tag-table.ts';
 
@@ -42,13 +27,13 @@ import { FOREIGN, flagsOf, PLAIN_END, TABLE_PART, Tag } from './tag-table.ts';
 export function startTag(): void {
   if (currentFlags() & FOREIGN && isForeignStart() && startInForeign()) return;
   const mode = b.mode;
-  if (mode === IN_BODY) startInBody();
-  else if (mode < IN_BODY) {
+  if (mode === Mode.IN_BODY) startInBody();
+  else if (mode < Mode.IN_BODY) {
     if (!startInHeadModes()) startTag();
-  } else if (mode <= IN_CELL) startInTableModes();
-  else if (mode === IN_SELECT || mode === IN_SELECT_IN_TABLE) startInSelect();
-  else if (mode === IN_TEMPLATE) startInTemplate();
-  else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) {
+  } else if (mode <= Mode.IN_CELL) startInTableModes();
+  else if (mode === Mode.IN_SELECT || mode === Mode.IN_SELECT_IN_TABLE) startInSelect();
+  else if (mode === Mode.IN_TEMPLATE) startInTemplate();
+  else if (mode === Mode.AFTER_BODY || mode === Mode.AFTER_AFTER_BODY) {
     if (b.tag === Tag.html) return;
     resumeBody();
     startInBody();
@@ -58,16 +43,16 @@ export function startTag(): void {
 /** Adds the current end tag. */
 export function endTag(): void {
   const mode = b.mode;
-  if ((mode === IN_BODY || mode === IN_CELL) && closePlainElement()) return;
+  if ((mode === Mode.IN_BODY || mode === Mode.IN_CELL) && closePlainElement()) return;
   if (currentFlags() & FOREIGN && endInForeign()) return;
-  if (mode === IN_BODY) endInBody();
-  else if (mode < IN_BODY) {
+  if (mode === Mode.IN_BODY) endInBody();
+  else if (mode < Mode.IN_BODY) {
     if (!endInHeadModes()) endTag();
-  } else if (mode <= IN_CELL) endInTableModes();
-  else if (mode === IN_SELECT || mode === IN_SELECT_IN_TABLE) endInSelect();
-  else if (mode === IN_TEMPLATE) {
+  } else if (mode <= Mode.IN_CELL) endInTableModes();
+  else if (mode === Mode.IN_SELECT || mode === Mode.IN_SELECT_IN_TABLE) endInSelect();
+  else if (mode === Mode.IN_TEMPLATE) {
     if (b.tag === Tag.template) endTemplate();
-  } else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) endAfterBody();
+  } else if (mode === Mode.AFTER_BODY || mode === Mode.AFTER_AFTER_BODY) endAfterBody();
   else endInFrameset();
 }
 
@@ -77,7 +62,7 @@ export function endTag(): void {
  */
 export function prepareText(at: u32): bool {
   const mode = b.mode;
-  if (mode === IN_BODY && !(currentFlags() & FOREIGN)) {
+  if (mode === Mode.IN_BODY && !(currentFlags() & FOREIGN)) {
     reopenFormats(at);
     b.framesetOk = 0;
     return true;
@@ -87,11 +72,11 @@ export function prepareText(at: u32): bool {
     b.framesetOk = 0;
     return true;
   }
-  if (mode < IN_BODY) startBody(at);
-  else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) resumeBody();
-  else if (mode === IN_SELECT || mode === IN_SELECT_IN_TABLE) return true;
-  else if (mode >= IN_FRAMESET) return false;
-  else if (mode === IN_COLUMN_GROUP) {
+  if (mode < Mode.IN_BODY) startBody(at);
+  else if (mode === Mode.AFTER_BODY || mode === Mode.AFTER_AFTER_BODY) resumeBody();
+  else if (mode === Mode.IN_SELECT || mode === Mode.IN_SELECT_IN_TABLE) return true;
+  else if (mode >= Mode.IN_FRAMESET) return false;
+  else if (mode === Mode.IN_COLUMN_GROUP) {
     b.tokenStart = at;
     if (!closeColumnGroup(at)) return false;
   }
@@ -108,14 +93,14 @@ export function prepareText(at: u32): bool {
 export function whiteSpace(at: u32): void {
   if (!needsOpening()) return;
   const mode = b.mode;
-  if (mode < IN_BODY || mode > IN_TEMPLATE || mode === IN_COLUMN_GROUP) return;
-  if (mode === IN_SELECT || mode === IN_SELECT_IN_TABLE || isForeignText()) return;
+  if (mode < Mode.IN_BODY || mode > Mode.IN_TEMPLATE || mode === Mode.IN_COLUMN_GROUP) return;
+  if (mode === Mode.IN_SELECT || mode === Mode.IN_SELECT_IN_TABLE || isForeignText()) return;
   if (isTableMode(mode) && currentFlags() & TABLE_PART) return;
   reopenFormats(at);
 }
 
 function isTableMode(mode: u32): bool {
-  return mode === IN_TABLE || mode === IN_TABLE_BODY || mode === IN_ROW;
+  return mode === Mode.IN_TABLE || mode === Mode.IN_TABLE_BODY || mode === Mode.IN_ROW;
 }
 
 /** Closes everything at the end of the source. */
@@ -123,7 +108,7 @@ export function endDocument(): void {
   const end = b.sourceEnd;
   b.tokenStart = b.tokenEnd = end;
   while (b.newestTemplate >= b.templates) closeTemplate();
-  if (b.mode < IN_BODY) startBody(end);
+  if (b.mode < Mode.IN_BODY) startBody(end);
   const lateComment = b.lateComment ? b.lateComment : b.nodeCount;
   const lastComment = b.lastComment ? b.lastComment : b.nodeCount;
   const bodyEnd = b.bodyEnd ? b.bodyEnd : end;
@@ -150,10 +135,10 @@ function endAfterBody(): void {
   if (b.tag === Tag.html) {
     // after a comment that is already outside, a second end tag does not extend the element
     if (!b.lastComment) b.htmlEnd = b.tokenEnd;
-    b.mode = AFTER_AFTER_BODY;
+    b.mode = Mode.AFTER_AFTER_BODY;
     return;
   }
-  if (b.tag === Tag.body && b.mode === AFTER_BODY) return;
+  if (b.tag === Tag.body && b.mode === Mode.AFTER_BODY) return;
   resumeBody();
   endInBody();
 }
@@ -165,11 +150,11 @@ function startInTemplate(): void {
     startInHead();
     return;
   }
-  let mode = IN_BODY;
-  if (tag === Tag.caption || tag === Tag.colgroup || isSection(tag)) mode = IN_TABLE;
-  else if (tag === Tag.col) mode = IN_COLUMN_GROUP;
-  else if (tag === Tag.tr) mode = IN_TABLE_BODY;
-  else if (tag === Tag.td || tag === Tag.th) mode = IN_ROW;
+  let mode = Mode.IN_BODY;
+  if (tag === Tag.caption || tag === Tag.colgroup || isSection(tag)) mode = Mode.IN_TABLE;
+  else if (tag === Tag.col) mode = Mode.IN_COLUMN_GROUP;
+  else if (tag === Tag.tr) mode = Mode.IN_TABLE_BODY;
+  else if (tag === Tag.td || tag === Tag.th) mode = Mode.IN_ROW;
   store<u8>(b.newestTemplate, mode);
   b.mode = mode;
   startTag();
@@ -177,20 +162,20 @@ function startInTemplate(): void {
 
 function startInFrameset(): void {
   if (b.tag === Tag.noframes) {
-    if (b.mode === AFTER_AFTER_FRAMESET) adoptLateComments();
+    if (b.mode === Mode.AFTER_AFTER_FRAMESET) adoptLateComments();
     insertRaw();
-  } else if (b.mode !== IN_FRAMESET) return;
+  } else if (b.mode !== Mode.IN_FRAMESET) return;
   else if (b.tag === Tag.frameset) insertElement();
   else if (b.tag === Tag.frame) insertVoid();
 }
 
 function endInFrameset(): void {
-  if (b.tag === Tag.frameset && b.mode === IN_FRAMESET) {
+  if (b.tag === Tag.frameset && b.mode === Mode.IN_FRAMESET) {
     if (currentKey() !== Tag.frameset) return;
     pop(b.tokenEnd);
-    if (currentKey() !== Tag.frameset) b.mode = AFTER_FRAMESET;
-  } else if (b.tag === Tag.html && b.mode === AFTER_FRAMESET) {
+    if (currentKey() !== Tag.frameset) b.mode = Mode.AFTER_FRAMESET;
+  } else if (b.tag === Tag.html && b.mode === Mode.AFTER_FRAMESET) {
     b.htmlEnd = b.tokenEnd;
-    b.mode = AFTER_AFTER_FRAMESET;
+    b.mode = Mode.AFTER_AFTER_FRAMESET;
   }
 }
