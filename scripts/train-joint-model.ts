@@ -1,6 +1,6 @@
 /**
- * Trains models/joint.json from labelled pages, `gold/<set>.warc.gz` with `gold/<set>.jsonl`, and from whole sites,
- * `sites/*.warc.gz`. The same files give the same bytes. `chaff train --detector joint` runs the same code.
+ * Trains models/joint.json from labelled pages, `gold/<set>.warc.gz` with `gold/<set>.jsonl`, from whole sites,
+ * `sites/*.warc.gz`, and from labels of some of their pages, eval/labels.jsonl. The same files give the same bytes. `chaff train --detector joint` runs the same code.
  *
  *     npx tsx scripts/train-joint-model.ts FOLDER [MODEL.json] [--half even] [--without site,site] [--generated 0.15]
  *
@@ -17,7 +17,8 @@ import { generateTrainingPages } from './generated-pages.ts';
 
 /**
  * Sets and how much their pages count: the text of cleaneval is generous, that of readability-pages another tool's;
- * trafilatura-eval has snippets only.
+ * trafilatura-eval, recipes and product-values have
+ * snippets only.
  */
 const SETS: Record<string, number> = {
   cleanportaleval: 1,
@@ -29,7 +30,15 @@ const SETS: Record<string, number> = {
   cleaneval: 0.3,
   'readability-pages': 0.5,
   'trafilatura-eval': 0.3,
+  'fundus-news': 1,
+  'forum-harvest': 1,
+  'omnivore-reader': 0.5,
+  recipes: 0.3,
+  'product-values': 0.3,
 };
+
+/** Pages of the whole sites, labelled block by block. */
+const LABELS = new URL('../eval/labels.jsonl', import.meta.url).pathname;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -50,10 +59,13 @@ const started = Date.now();
 const { model } = await trainOnArchives(
   sites.map((name) => join(folder, 'sites', name)),
   {
-    gold: Object.entries(SETS).map(([set, weight]) => ({
-      file: join(folder, 'gold', `${set}.jsonl`),
-      weight,
-    })),
+    gold: [
+      ...Object.entries(SETS).map(([set, weight]) => ({
+        file: join(folder, 'gold', `${set}.jsonl`),
+        weight,
+      })),
+      { file: LABELS, weight: 2 },
+    ],
     made: { pages: generated > 0 ? generateTrainingPages() : [], weight: generated },
     half: values.half as HostHalf | undefined,
     onStep: (step) => console.error(`${((Date.now() - started) / 1000).toFixed(0)} s: ${step}`),

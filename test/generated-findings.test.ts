@@ -76,12 +76,13 @@ function rangeAt<R extends { start: number; end: number }>(ranges: readonly R[],
   return ranges.find(({ start, end }) => start <= at && at < end)!;
 }
 
-/** Texts that are content by the truth and are cut. */
+/** Texts that are content by the truth and are cut. A breadcrumb ends in a copy of the headline, which may go. */
 function lostTexts(page: JudgedPage): string[] {
   const lost: string[] = [];
   for (const { at, text } of seenTexts(page)) {
     if (rangeAt(page.capture.truth, at).label !== 'content') continue;
-    if (rangeAt(page.ranges, at).label === 'template') lost.push(text);
+    const { label, role } = rangeAt(page.ranges, at);
+    if (label === 'template' && role !== 'breadcrumb') lost.push(text);
   }
   return lost;
 }

@@ -46,7 +46,7 @@ test('files of another format are refused', () => {
 test('a file of another version is refused with the version', () => {
   const file = encodeModelFile(models);
   file[8] = 99;
-  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads version 4');
+  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads version 5');
 });
 
 test('a file that was truncated or changed anywhere is refused', () => {

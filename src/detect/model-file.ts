@@ -21,7 +21,7 @@ import { ModelFormatError, ModelReader, ModelWriter } from './model-bytes.ts';
 
 const MAGIC = 'CHAFFMDL';
 /** Incremented when the layout of the file or of a model changes. */
-const VERSION = 4;
+const VERSION = 5;
 const HEADER_BYTES = 17;
 /** Maximum length of an inflated body; guards against files made to fill the memory. */
 const MAX_BODY_BYTES = 1 << 30;

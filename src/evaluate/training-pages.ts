@@ -98,7 +98,15 @@ export class GoldPages {
       const leftOut = habitsOf(conventionOf(this.name));
       this.found.set(
         k,
-        takePage(page, { site, set: this.name, text: row.text, keep: values, snippets, leftOut }),
+        takePage(page, {
+          site,
+          set: this.name,
+          text: row.text,
+          keep: values,
+          snippets,
+          leftOut,
+          classes: row.labels,
+        }),
       );
     }
     return named.length > 0;
@@ -110,8 +118,8 @@ export class GoldPages {
   }
 }
 
-function hasLabels({ text, keep, drop }: GoldRow): boolean {
-  return text !== undefined || keep.length > 0 || drop.length > 0;
+function hasLabels({ text, keep, drop, labels }: GoldRow): boolean {
+  return text !== undefined || labels !== undefined || keep.length > 0 || drop.length > 0;
 }
 
 /** Number of pages of each whole site, and seed. */

@@ -295,5 +295,7 @@ export const FEATURE_FLOATS = 257;
 export const GROUP_PAGES_AT = 257;
 /** Offset in a feature row: share of these pages that have the text in this slot. */
 export const GROUP_SHARE_AT = 258;
+/** Float of a row after those: number of other pages that have the text, wherever it is. */
+export const TEXT_PAGES_AT = 259;
 /** Floats of a feature row. */
-export const ROW_FLOATS = 259;
+export const ROW_FLOATS = 260;

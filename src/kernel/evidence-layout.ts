@@ -53,10 +53,10 @@ export const ENTRY_LINK_WORDS = 7;
 /** Word of a slot's entry: sum over its blocks of the other pages that have the text. */
 export const ENTRY_REPEATED = 8;
 /**
- * Word of the entry of a text in a slot: number of the text's entry. This and the next three are used only
- * while counting.
+ * Word of the entry of a text in a slot: number of the entry of the text in its near slot. This and the next three are
+ * used only while counting.
  */
-export const ENTRY_TEXT = 5;
+export const ENTRY_NEAR_PAIR = 5;
 /** Word of the entry of a text in a slot: number of the slot's entry. */
 export const ENTRY_SLOT = 6;
 /** Word of the entry of a text in a slot: number of the entry of the slot that its path of tags identifies. */
@@ -85,8 +85,10 @@ export const KIND_PAIR = 2;
 export const KIND_LINK = 3;
 /** Kind of an entry: a text in a slot on the pages of one layout group. */
 export const KIND_GROUP_PAIR = 4;
+/** Kind of an entry: a text, with all digits alike, in the slot that its nearest elements identify. */
+export const KIND_NEAR_PAIR = 5;
 
 /** Maximum number of entries that one block adds. */
-export const ENTRIES_PER_BLOCK = 5;
+export const ENTRIES_PER_BLOCK = 6;
 /** Maximum number of entries that one link adds. */
 export const ENTRIES_PER_LINK = 1;

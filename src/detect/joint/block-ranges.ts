@@ -21,7 +21,10 @@ import {
   BY_SCORE,
   IN_DIALOG,
   IS_CONSTANT,
+  IS_COPY,
+  IS_NEXT_ARTICLE,
   IS_NO_FIELD,
+  LEFT_OUT_WITH_UNIT,
 } from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
 
@@ -126,7 +129,7 @@ class Painter {
   #isOtherTemplate(block: number): boolean {
     // without other pages there is no evidence to separate templates
     if (this.#blocks === 0 || this.#firstPages < 0) return false;
-    const pages = this.#rows[block * layout.ROW_FLOATS + FEATURE.samePages];
+    const pages = this.#rows[block * layout.ROW_FLOATS + FEATURE.textPages];
     return pages > 2 * this.#firstPages || 2 * pages < this.#firstPages;
   }
 
@@ -150,7 +153,7 @@ class Painter {
     const row = block * layout.ROW_FLOATS;
     const record = block * layout.BLOCK_RECORD_WORDS;
     if (this.#blocks === 0) {
-      this.#firstPages = this.#rows[row + FEATURE.samePages];
+      this.#firstPages = this.#rows[row + FEATURE.textPages];
       this.#leastPages = Number.POSITIVE_INFINITY;
       this.#mostScore = 0;
       this.#commonReason = reasons[block];
@@ -160,7 +163,7 @@ class Painter {
     this.#high =
       Math.imul(this.#high + this.#records[record + layout.BLOCK_TEXT + 1], 0xc2b2ae35) ^ this.#low;
     this.#sitePages = this.#rows[row + FEATURE.sitePages];
-    this.#leastPages = Math.min(this.#leastPages, this.#rows[row + FEATURE.samePages]);
+    this.#leastPages = Math.min(this.#leastPages, this.#rows[row + FEATURE.pairPages]);
     this.#mostScore = Math.max(this.#mostScore, scores[block]);
     if (reasons[block] !== this.#commonReason) this.#commonReason = BY_SCORE;
   }
@@ -196,16 +199,27 @@ class Painter {
   /** The reason that a stretch is template, in words that hold for all its blocks. */
   #reason(): string {
     const score = `content score ${this.#blocks > 1 ? 'at most ' : ''}${this.#mostScore.toFixed(2)}`;
-    if (this.#commonReason === BY_ROLE) return `left out by its role; ${score}`;
-    if (this.#commonReason === IN_DIALOG) return `in a dialog; ${score}`;
-    if (this.#commonReason === IS_NO_FIELD)
-      return `no field: a list of links, prose or the same on other pages; ${score}`;
-    if (this.#commonReason === IS_CONSTANT) return `the same text here on other pages; ${score}`;
+    const cause = CAUSES[this.#commonReason] ?? this.#pages();
+    return cause === '' ? score : `${cause}; ${score}`;
+  }
+
+  /** On how many other pages each text of the stretch is in this very place; empty for none. */
+  #pages(): string {
     const pages = this.#sitePages;
     const least = this.#leastPages;
-    if (least >= 1 && least === pages) return `on all ${countOf(pages, 'other page')} of the site; ${score}`;
-    if (least >= 1)
-      return `on ${least}${this.#blocks > 1 ? ' or more' : ''} of ${countOf(pages, 'other page')}; ${score}`;
-    return score;
+    if (least < 1) return '';
+    if (least === pages) return `on all ${countOf(pages, 'other page')} of the site`;
+    return `on ${least}${this.#blocks > 1 ? ' or more' : ''} of ${countOf(pages, 'other page')}`;
   }
 }
+
+/** Words for the reasons of a verdict that are not its score. */
+const CAUSES: Readonly<Record<number, string>> = {
+  [BY_ROLE]: 'left out by its role',
+  [IN_DIALOG]: 'in a dialog',
+  [IS_NO_FIELD]: 'no field: a list of links, prose or the same on other pages',
+  [IS_CONSTANT]: 'the same text here on other pages',
+  [LEFT_OUT_WITH_UNIT]: 'in a table or row that is not kept',
+  [IS_NEXT_ARTICLE]: 'below the headline of another page',
+  [IS_COPY]: 'a second copy of a text of this page',
+};

@@ -13,6 +13,12 @@ export const IS_NO_FIELD = 3;
 export const BY_ROLE = 4;
 /** Reason: the block is inside a dialog shown over the page. */
 export const IN_DIALOG = 5;
+/** Reason: the block is in a table or a row that is not kept. */
+export const LEFT_OUT_WITH_UNIT = 6;
+/** Reason: the block is below the headline of another page, in an article that is loaded below the page's own. */
+export const IS_NEXT_ARTICLE = 7;
+/** Reason: the page has the text twice, and the other copy is kept. */
+export const IS_COPY = 8;
 
 /** What the rules read and change. Columns are indexed by block and reused for the next page. */
 export interface KeptBlocks {

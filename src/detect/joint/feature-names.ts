@@ -1,7 +1,13 @@
 /**
  * Columns of a block's row that TypeScript reads by name; the kernel fills them (kernel/assembly/block-features.ts).
  */
-import { GROUP_PAGES_AT, GROUP_SHARE_AT, PAGE_FEATURES, SITE_FEATURES } from '../../kernel/block-layout.ts';
+import {
+  GROUP_PAGES_AT,
+  GROUP_SHARE_AT,
+  PAGE_FEATURES,
+  SITE_FEATURES,
+  TEXT_PAGES_AT,
+} from '../../kernel/block-layout.ts';
 
 const CONTEXT = PAGE_FEATURES + SITE_FEATURES;
 
@@ -23,6 +29,7 @@ export const FEATURE = {
   isTitle: 92,
   names: PAGE_FEATURES - 1,
   sitePages: PAGE_FEATURES,
+  /** Other pages that have the text in this place; none for an item of a list. */
   samePages: PAGE_FEATURES + 1,
   sameShare: PAGE_FEATURES + 2,
   slotShare: PAGE_FEATURES + 5,
@@ -36,4 +43,6 @@ export const FEATURE = {
   slotScore: CONTEXT + 31,
   groupPages: GROUP_PAGES_AT,
   groupShare: GROUP_SHARE_AT,
+  /** Other pages that have the text anywhere. */
+  textPages: TEXT_PAGES_AT,
 } as const;

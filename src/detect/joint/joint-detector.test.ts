@@ -232,7 +232,7 @@ describe('the packaged model', () => {
 
   it('is refused when damaged, with what is wrong', () => {
     const data = JSON.parse(encodeJointModel(packagedJointModel()));
-    expect(() => decodeJointModel(JSON.stringify({ ...data, version: 99 }))).toThrow('version must be 1');
+    expect(() => decodeJointModel(JSON.stringify({ ...data, version: 99 }))).toThrow('version must be 2');
     expect(() => decodeJointModel(JSON.stringify({ ...data, names: 'AAAA' }))).toThrow('names must have');
     expect(() => decodeJointModel(JSON.stringify({ ...data, first: undefined }))).toThrow('first');
   });

@@ -47,6 +47,12 @@ export interface JointOptions {
   roles?: RoleChoice;
 }
 
+/** Options of measurements. */
+interface MeasuredOptions extends JointOptions {
+  /** Names of rules of judge-blocks.ts to leave out, to measure what each is worth. @default none */
+  skipped?: readonly string[];
+}
+
 /** Default options of the joint detector. */
 export const JOINT_DEFAULTS = { dial: 1, mode: 'text' } as const;
 
@@ -64,9 +70,9 @@ export interface JointSiteModel extends SiteModel {
 const SCORED_PAGES = 64;
 
 /** Creates the joint detector, the default; throws when an option is out of range. */
-export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
-  checkNames(options, ['model', 'dial', 'mode', 'roles']);
-  const { model, dial, mode, roles = {} } = { ...JOINT_DEFAULTS, ...withoutUndefined(options) };
+export function jointDetector(options: MeasuredOptions = {}): Detector<JointSiteModel> {
+  checkNames(options, ['model', 'dial', 'mode', 'roles', 'skipped']);
+  const { model, dial, mode, roles = {}, skipped } = { ...JOINT_DEFAULTS, ...withoutUndefined(options) };
   if (model !== undefined) checkJointModel(model);
   checkNumber('dial', dial, { min: 0.25, max: 4 });
   checkChoice('mode', mode, JUDGE_MODES);
@@ -75,7 +81,7 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
   // created at first use: listing the detectors needs no model
   let made: BlockJudge | undefined;
   const judge = (): BlockJudge => {
-    made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode, roles });
+    made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode, roles, skipped });
     return made;
   };
   const labellers = new LabellerCache((siteModel: JointSiteModel) => new JointLabeller(siteModel, judge()));

@@ -13,7 +13,7 @@ import { describeValue } from '../../model/check-option.ts';
 import { fields, listOf, mapOf, numberFrom, ShapeError, textShape } from '../check-shape.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
-const JOINT_MODEL_VERSION = 1;
+const JOINT_MODEL_VERSION = 2;
 
 /** Facts about a model that its users should know. */
 export interface JointCard {

@@ -14,15 +14,25 @@ import type { Tree } from '../../parse/tree.ts';
 import type { LabelContext } from '../detector.ts';
 import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
-import { rolesOf } from './block-roles.ts';
-import { type BlockVerdict, BY_SCORE, IN_DIALOG, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
+import { ROLE, rolesOf } from './block-roles.ts';
+import {
+  type BlockVerdict,
+  BY_SCORE,
+  IN_DIALOG,
+  IS_CONSTANT,
+  IS_COPY,
+  type KeptBlocks,
+} from './block-verdict.ts';
 import { readCaptureTexts } from './capture-texts.ts';
 import { keepFields, keepOnlyFields } from './catalogue-fields.ts';
 import { blocksOfDialogs } from './dialogs.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
+import { keepUnits } from './keep-units.ts';
 import { ContentKeeper } from './keep-with-content.ts';
-import type { SiteEvidence } from './site-evidence.ts';
+import { dropNextArticles } from './next-articles.ts';
+import { dropCopies } from './second-copies.ts';
+import { SiteEvidence } from './site-evidence.ts';
 import { isConstant, isConstantInLayout, isSlotKnown, slotPages } from './slot-variation.ts';
 
 /** Options of `BlockJudge`. */
@@ -35,6 +45,8 @@ export interface BlockJudgeOptions {
   mode?: JudgeMode;
   /** Roles to keep or drop. @default those of apply-roles.ts */
   roles?: RoleChoice;
+  /** Names of rules to leave out, for measuring what each is worth. @default none */
+  skipped?: readonly string[];
 }
 
 /** What to keep: `text` for reading, `fields` for the values of catalogues. */
@@ -44,6 +56,16 @@ export type JudgeMode = (typeof JUDGE_MODES)[number];
 
 /** Weight of the slot's mean score in a block's score, if the site has the slot. */
 const SLOT_VOTE = 0.3;
+/**
+ * A verdict with at most this many words besides the headline is doubtful, and one with few words that the rule for constants
+ * cut by this share.
+ */
+const BARE_WORDS = 5;
+const FEW_WORDS = 15;
+const CONSTANT_SHARE = 0.5;
+/** Minimum share of the other pages that have a text of the site's frame, and their minimum number. */
+const FRAME_SHARE = 0.8;
+const MIN_FRAME_PAGES = 5;
 /** Minimum number of pages with a slot before its score counts. */
 const VOTING_PAGES = 3;
 
@@ -53,6 +75,8 @@ export class BlockJudge {
   readonly #dial: number;
   readonly #mode: JudgeMode;
   readonly #roles: RoleChoice;
+  readonly #skipped: readonly string[];
+  #noSite: SiteEvidence | undefined;
   readonly #first: TreeBatch;
   readonly #second: TreeBatch;
   readonly #scoresAt: Block;
@@ -63,10 +87,14 @@ export class BlockJudge {
   #kept = new Uint8Array(0);
   #reasons = new Uint8Array(0);
 
-  constructor(model: JointModel, { dial = 1, mode = 'text', roles = {} }: BlockJudgeOptions = {}) {
+  constructor(
+    model: JointModel,
+    { dial = 1, mode = 'text', roles = {}, skipped = [] }: BlockJudgeOptions = {},
+  ) {
     this.#dial = dial;
     this.#mode = mode;
     this.#roles = roles;
+    this.#skipped = skipped;
     this.reader = new BlockReader(model.names);
     this.#first = new TreeBatch(model.first);
     this.#second = new TreeBatch(model.second);
@@ -92,6 +120,22 @@ export class BlockJudge {
     isCounted: boolean,
     captures?: LabelContext,
   ): BlockVerdict {
+    const verdict = this.#decide(tree, url, site, { isCounted, captures });
+    if (this.#mode === 'fields' || site.pages === 0 || !isDoubtful(verdict)) return verdict;
+    this.#noSite ??= new SiteEvidence(this.reader);
+    return this.#decide(tree, url, this.#noSite, { isCounted: false, frame: frameOf(verdict.blocks) });
+  }
+
+  #decide(
+    tree: Tree,
+    url: string,
+    site: SiteEvidence,
+    {
+      isCounted,
+      captures,
+      frame = [],
+    }: { isCounted: boolean; captures?: LabelContext; frame?: readonly number[] },
+  ): BlockVerdict {
     const { kernel, address } = this.reader;
     const blocks = this.reader.read(tree, url);
     const { count } = blocks;
@@ -112,23 +156,20 @@ export class BlockJudge {
     for (const block of dialogs) words[block] = 0;
     keepBest(words, scores, kept, this.#dial);
     const verdict: KeptBlocks = { blocks, scores, kept, reasons };
-    if (this.#mode === 'fields') keepOnlyFields(verdict);
-    else if (site.isCatalogue) keepFields(verdict);
-    cutConstants(verdict);
-    for (const block of dialogs) {
-      kept[block] = 0;
-      reasons[block] = IN_DIALOG;
-    }
-    if (captures) this.#keepLasting(tree, verdict, captures);
-    const keeper = new ContentKeeper(tree, verdict);
-    if (this.#mode === 'text') {
-      keeper.keepLines();
-      keeper.keepLists();
-    }
-    keeper.keepValues();
-    keeper.keepLabels();
-    keeper.keepHeadings();
     const roles = rolesOf(tree, blocks, url, true);
+    const page: JudgedPage = {
+      tree,
+      verdict,
+      keeper: new ContentKeeper(tree, verdict),
+      site,
+      dialogs,
+      roles: roles.roles,
+    };
+    for (const { name, modes, apply } of RULES) {
+      if (modes.includes(this.#mode) && !this.#skipped.includes(name)) apply(page);
+      if (name === 'constants') dropBlocks(page, frame, IS_CONSTANT);
+      if (name === 'dialogs' && captures) this.#keepLasting(tree, verdict, captures);
+    }
     applyRoles(verdict, roles, this.#roles);
     return { ...verdict, ...roles };
   }
@@ -146,6 +187,8 @@ export class BlockJudge {
   release(): void {
     this.#captureReader?.release();
     this.#captureReader = undefined;
+    this.#noSite?.release();
+    this.#noSite = undefined;
     this.reader.release();
     this.#first.release();
     this.#second.release();
@@ -161,6 +204,63 @@ export class BlockJudge {
     this.#kept = new Uint8Array(size);
     this.#reasons = new Uint8Array(size);
   }
+}
+
+/** What a rule reads and changes. */
+interface JudgedPage {
+  tree: Tree;
+  verdict: KeptBlocks;
+  keeper: ContentKeeper;
+  site: SiteEvidence;
+  /** Blocks inside dialogs. */
+  dialogs: readonly number[];
+  /** Numbers of `ROLE`. */
+  roles: Uint8Array;
+}
+
+interface Rule {
+  name: string;
+  modes: readonly JudgeMode[];
+  apply: (page: JudgedPage) => void;
+}
+
+/** The rules after the threshold, in order; docs/research/joint.md has what each is worth. */
+const RULES: readonly Rule[] = [
+  { name: 'values-alone', modes: ['fields'], apply: ({ verdict }) => keepOnlyFields(verdict) },
+  {
+    name: 'catalogue',
+    modes: ['text'],
+    apply: ({ verdict, site }) => site.isCatalogue && keepFields(verdict),
+  },
+  { name: 'constants', modes: JUDGE_MODES, apply: ({ verdict }) => cutConstants(verdict) },
+  { name: 'dialogs', modes: JUDGE_MODES, apply: (page) => dropBlocks(page, page.dialogs, IN_DIALOG) },
+  { name: 'next-articles', modes: ['text'], apply: ({ verdict, roles }) => dropNextArticles(verdict, roles) },
+  { name: 'copies', modes: ['text'], apply: ({ verdict }) => dropCopies(verdict) },
+  { name: 'lines', modes: ['text'], apply: ({ keeper }) => keeper.keepLines() },
+  { name: 'values', modes: JUDGE_MODES, apply: ({ keeper }) => keeper.keepValues() },
+  { name: 'units', modes: ['text'], apply: ({ tree, verdict, roles }) => keepUnits(tree, verdict, roles) },
+  { name: 'labels', modes: JUDGE_MODES, apply: ({ keeper }) => keeper.keepLabels() },
+  { name: 'headings', modes: JUDGE_MODES, apply: ({ keeper }) => keeper.keepHeadings() },
+];
+
+/**
+ * Whether the evidence of the site has left nearly nothing of a page but its headline, or the rule for constants a third less:
+ * text such as the message of an error page is the same on many pages, and yet the content.
+ */
+function isDoubtful({ blocks, kept, reasons, roles }: BlockVerdict): boolean {
+  const { count, records } = blocks;
+  let words = 0;
+  let text = 0;
+  let constant = 0;
+  for (let block = 0; block < count; block++) {
+    const size = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
+    // footers and menus are constant, and no content
+    if (reasons[block] === IS_CONSTANT && roles[block] < ROLE.comments) constant += size;
+    if (kept[block] === 0 && reasons[block] !== IS_COPY) continue;
+    words += size;
+    if (roles[block] !== ROLE.title) text += size;
+  }
+  return text <= BARE_WORDS || (text <= FEW_WORDS && constant > CONSTANT_SHARE * (words + constant));
 }
 
 /** Mixes each score with the mean score of the block's slot on other pages. */
@@ -215,6 +315,27 @@ function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
   const order = ordered.subarray(0, count);
   for (let block = 0; block < count; block++) order[block] = block;
   return order.sort((a, b) => scores[b] - scores[a] || a - b);
+}
+
+function dropBlocks(
+  { verdict: { kept, reasons } }: JudgedPage,
+  blocks: readonly number[],
+  reason: number,
+): void {
+  for (const block of blocks) {
+    kept[block] = 0;
+    reasons[block] = reason;
+  }
+}
+
+/** Blocks that nearly all pages of the site have in the same place. */
+function frameOf({ count, rows }: PageBlocks): number[] {
+  return Array.from({ length: count }, (_, block) => block).filter((block) => {
+    const row = block * layout.ROW_FLOATS;
+    return (
+      rows[row + FEATURE.samePages] >= Math.max(MIN_FRAME_PAGES, FRAME_SHARE * rows[row + FEATURE.sitePages])
+    );
+  });
 }
 
 /**

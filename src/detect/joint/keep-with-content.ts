@@ -27,12 +27,6 @@ const HEADING_SCORE = 0.2;
 /** Minimum share of a page's kept words in the element that counts as the page's content. */
 const CONTENT_SHARE = 0.8;
 /**
- * Minimum kept share of a list's words, or of the blocks of a numbered list, for keeping the rest, and maximum share of its
- * words in links.
- */
-const LIST_SHARE = 0.3;
-const LIST_LINKS = 0.15;
-/**
  * Minimum number of other pages before a text that none of them has counts as the page's own, and its largest link
  * share.
  */
@@ -86,7 +80,7 @@ export class ContentKeeper {
     const own: number[] = [];
     for (let block = 0; content >= 0 && block < this.#count; block++) {
       if (this.#kept[block] === 1 || this.#reasons[block] !== BY_SCORE) continue;
-      if (this.#feature(block, 'samePages') !== 0 || this.#feature(block, 'sitePages') < TELLING_PAGES)
+      if (this.#feature(block, 'textPages') !== 0 || this.#feature(block, 'sitePages') < TELLING_PAGES)
         continue;
       if (this.#feature(block, 'linkShare') < OWN_LINKS && this.#isInside(block, content)) own.push(block);
     }
@@ -122,19 +116,6 @@ export class ContentKeeper {
       if (this.#record(block, layout.BLOCK_HEADING) === 0) continue;
       const isLikely = this.#reasons[block] === BY_SCORE && this.#scores[block] > HEADING_SCORE;
       if (isLikely || this.#isAbove(block)) this.#keep(block);
-    }
-  }
-
-  /** Keeps the rest of a list if most of the list is kept. */
-  keepLists(): void {
-    const isMostlyKept = new Map<number, boolean>();
-    for (let block = 0; block < this.#count; block++) {
-      if (this.#kept[block] === 1 || this.#reasons[block] !== BY_SCORE) continue;
-      const list = this.#listAround(block);
-      if (list < 0) continue;
-      let keeps = isMostlyKept.get(list);
-      if (keeps === undefined) isMostlyKept.set(list, (keeps = this.#keepsMostOf(list, block)));
-      if (keeps) this.#keep(block);
     }
   }
 
@@ -254,40 +235,6 @@ export class ContentKeeper {
   #isInside(block: number, element: number): boolean {
     const first = this.#record(block, layout.BLOCK_FIRST_TEXT);
     return first >= element && first < this.#last[element];
-  }
-
-  /** The outermost list around a block; -1 for none. */
-  #listAround(block: number): number {
-    const parent = this.#parent;
-    const name = this.#name;
-    let list = -1;
-    for (let node = this.#record(block, layout.BLOCK_CONTAINER); node > 0; node = parent[node]) {
-      if (name[node] === TAG.ol || name[node] === TAG.ul) list = node;
-      else if (name[node] !== TAG.li && list >= 0) break;
-    }
-    return list;
-  }
-
-  /** Whether most of a list is kept; `inside` is one of its blocks. */
-  #keepsMostOf(list: number, inside: number): boolean {
-    let keptWords = 0;
-    let words = 0;
-    let links = 0;
-    let keptBlocks = 0;
-    let first = inside;
-    while (first > 0 && this.#isInside(first - 1, list)) first--;
-    let block = first;
-    for (; block < this.#count && this.#isInside(block, list); block++) {
-      words += this.#record(block, layout.BLOCK_WORD_COUNT);
-      links += this.#record(block, layout.BLOCK_LINK_WORDS);
-      keptWords += this.#keptWords(block);
-      keptBlocks += this.#kept[block];
-    }
-    // a missing number is noticed, however few words are kept
-    const isMostlyKept =
-      keptWords >= LIST_SHARE * words ||
-      (this.#name[list] === TAG.ol && keptBlocks >= LIST_SHARE * (block - first));
-    return isMostlyKept && links <= LIST_LINKS * words;
   }
 }
 

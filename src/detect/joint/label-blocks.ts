@@ -3,9 +3,12 @@
  * A block is a run of text between tags other than inline ones, in document order; text of scripts, choices and embedded
  * pages is in no block. The numbers need no text of the page in the label file.
  */
+
+import * as layout from '../../kernel/block-layout.ts';
 import { decodeReferences } from '../../parse/character-references.ts';
 import { TAG, tagsOf } from '../../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../../parse/tree.ts';
+import type { PageBlocks } from './block-reader.ts';
 
 /**
  * Classes of blocks: C content, T headline, M facts about the item such as byline and date, K captions, U readers' comments,
@@ -98,4 +101,34 @@ export function parseBlockLabels(value: unknown): BlockLabels {
     }
   }
   return { count: count as number, classes };
+}
+
+/**
+ * The labels of the blocks that the joint detector judges, from the class of their longest text: 1 for content, and whether
+ * the block is no example, because its class is open to choice. Undefined when the page has other blocks than the labelled one.
+ */
+export function classesOfBlocks(
+  { count, classes }: BlockLabels,
+  tree: Tree,
+  blocks: PageBlocks,
+): { labels: Float32Array; isOpen: Uint8Array } | undefined {
+  const labelled = findLabelBlocks(tree);
+  if (labelled.length !== count) return undefined;
+  const classOf = new Map(
+    labelled.flatMap(({ nodes }, block) => nodes.map((node) => [node, classes.get(block)])),
+  );
+  const labels = new Float32Array(blocks.count);
+  const isOpen = new Uint8Array(blocks.count);
+  const { records } = blocks;
+  const lengthOf = (node: number) => tree.textStart[node + 1] - tree.textStart[node];
+  for (let block = 0; block < blocks.count; block++) {
+    const record = block * layout.BLOCK_RECORD_WORDS;
+    let longest = records[record + layout.BLOCK_FIRST_TEXT];
+    for (let node = longest + 1; node <= records[record + layout.BLOCK_LAST_TEXT]; node++)
+      if (tree.kind[node] === TEXT && lengthOf(node) > lengthOf(longest)) longest = node;
+    const label = classOf.get(longest);
+    if (label === 'C') labels[block] = 1;
+    else if (label !== undefined && label !== 'U') isOpen[block] = 1;
+  }
+  return { labels, isOpen };
 }

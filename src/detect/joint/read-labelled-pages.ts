@@ -14,6 +14,7 @@ import type { BlockReader, PageBlocks } from './block-reader.ts';
 import { ROLE, rolesOf } from './block-roles.ts';
 import { FEATURE } from './feature-names.ts';
 import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
+import { type BlockLabels, classesOfBlocks } from './label-blocks.ts';
 import { isConstant, slotPages } from './slot-variation.ts';
 
 /** A page with its gold. */
@@ -32,6 +33,8 @@ export interface LabelledSource {
   leftOut?: readonly Role[];
   /** Snippets of the page, if its whole text is not known. */
   snippets?: Snippets;
+  /** Classes of all text blocks, set by reading. Such a page belongs to the whole site, if the sources have it. */
+  classes?: BlockLabels;
 }
 
 /** Number of folds that hosts are divided into: a page is scored by models that were trained on the other folds. */
@@ -84,7 +87,11 @@ export async function readLabelledPages(
     const words = blockWords(tree, blocks).map((text) => numberWords(text, numbers));
     const numberAll = (texts: readonly string[] = []) => texts.map((text) => numberWords(text, numbers));
     const gold = numberWords(source.text ?? '', numbers);
-    const labels = alignBlocks(words, gold);
+    const read = source.classes && classesOfBlocks(source.classes, tree, blocks);
+    const labels = read?.labels ?? alignBlocks(words, gold);
+    const goldWords = read
+      ? words.reduce((sum, { length }, block) => sum + length * labels[block], 0)
+      : gold.length;
     const host = `${source.set} ${source.site}`;
     pagesOfHost.set(host, (pagesOfHost.get(host) ?? 0) + 1);
     pages.push({
@@ -94,7 +101,7 @@ export async function readLabelledPages(
       words: Int32Array.from(words, ({ length }) => length),
       labels,
       weights: withoutHabits(
-        weigh(words, labels, gold),
+        weigh(words, labels, goldWords).map((weight, block) => (read?.isOpen[block] ? 0 : weight)),
         labels,
         source,
         rolesOf(tree, blocks, source.url).roles,
@@ -103,7 +110,7 @@ export async function readLabelledPages(
       rows: new Float32Array(0),
       values: findValues(words, numberAll(source.keep)),
       marks: markSnippets(words, numberAll(source.snippets?.keep), numberAll(source.snippets?.drop)),
-      goldWords: gold.length,
+      goldWords,
     });
     await onRead(pages.length);
   }
@@ -154,8 +161,8 @@ function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]
  * keep the weights of very short gold small, and the blocks of a page weigh at most 6 together. A page whose gold is too
  * short, or is not in its blocks, weighs nothing.
  */
-function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Array): Float32Array {
-  const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (gold.length + 30));
+function weigh(words: readonly Int32Array[], labels: Float32Array, goldWords: number): Float32Array {
+  const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (goldWords + 30));
   let right = 0;
   let kept = 0;
   for (const [block, { length }] of words.entries()) {
@@ -163,8 +170,8 @@ function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Ar
     kept += length;
     right += length * labels[block];
   }
-  const ceiling = (2 * right) / Math.max(1, kept + gold.length);
-  if (ceiling < MIN_CEILING || gold.length < MIN_GOLD_WORDS) return weights.fill(0);
+  const ceiling = (2 * right) / Math.max(1, kept + goldWords);
+  if (ceiling < MIN_CEILING || goldWords < MIN_GOLD_WORDS) return weights.fill(0);
   return capWeights(weights, 6);
 }
 
@@ -226,7 +233,7 @@ export function labelBySite(page: TrainingPage, weight: number): void {
     if (!(rows[row + FEATURE.sitePages] >= TELLING_PAGES)) continue;
     const isParagraph = words[block] >= PARAGRAPH_WORDS && rows[row + FEATURE.linkShare] < 0.3;
     const isTemplate = slotPages(rows, row) >= TELLING_PAGES && isConstant(rows, row);
-    if (values[block] === 1 || (rows[row + FEATURE.samePages] === 0 && isParagraph)) {
+    if (values[block] === 1 || (rows[row + FEATURE.textPages] === 0 && isParagraph)) {
       labels[block] = 1;
       content += words[block];
     } else if (!isTemplate && rows[row + FEATURE.sameShare] < 0.5) continue;

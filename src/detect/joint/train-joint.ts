@@ -81,15 +81,17 @@ export async function trainJoint(
   let treesDone = 0;
   const onTree = () => onShare(NAMES_SHARE + ((1 - NAMES_SHARE) * ++treesDone) / treeCount);
   const onRead = (read: number) => onShare((READ_SHARE * read) / sources.length);
-  const pages = await readLabelledPages(sources, parser, reader, setWeights, onRead);
-  onStep(`${pages.length} pages read`);
+  const read = await readLabelledPages(sources, parser, reader, setWeights, onRead);
+  onStep(`${read.length} pages read`);
 
-  const groups = groupPages(pages);
+  const groups = groupPages(read);
+  const pages = groups.flat();
   for (const [k, group] of groups.entries()) {
     fillRows(group, parser, reader);
     await onShare(READ_SHARE + ((ROWS_SHARE - READ_SHARE) * (k + 1)) / groups.length);
   }
-  for (const page of pages) if (page.text === undefined) labelBySite(page, setWeights[page.set] ?? 1);
+  for (const page of pages)
+    if (page.text === undefined && !page.classes) labelBySite(page, setWeights[page.set] ?? 1);
   onStep('evidence counted');
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = namesOf(pages.filter((page) => page.fold !== fold));
@@ -139,17 +141,28 @@ function namesOf(pages: readonly TrainingPage[]): Int8Array {
   return trainNames(groups, { unit: layout.NAME_WEIGHT_UNIT, buckets: 2 ** layout.NAME_BUCKET_BITS });
 }
 
-/** Groups of pages that are judged together: all of a host, or a few of them. */
+/**
+ * Groups of pages that are judged together: whole sites, all pages of a host, or a few of them. A page labelled by reading is
+ * in two groups: its whole site, and a few pages.
+ */
 function groupPages(pages: TrainingPage[]): TrainingPage[][] {
+  const sites = new Map<string, TrainingPage[]>();
   const hosts = new Map<string, TrainingPage[]>();
+  const add = (to: Map<string, TrainingPage[]>, key: string, page: TrainingPage) => {
+    const group = to.get(key);
+    if (group) group.push(page);
+    else to.set(key, [page]);
+  };
   for (const page of pages) {
-    const host = `${page.set} ${page.site}`;
-    hosts.set(host, [...(hosts.get(host) ?? []), page]);
+    const { set, site } = page;
+    if (page.text === undefined) add(sites, site, page);
+    if (page.classes) add(hosts, `${set} ${site}`, { ...page, set: `${set}, few pages` });
+    else if (page.text !== undefined) add(hosts, `${set} ${site}`, page);
   }
   const random = randomOf(7);
-  const groups: TrainingPage[][] = [];
+  const groups = [...sites.values()];
   for (const host of hosts.values()) {
-    if (host.length < 4 || host[0].text === undefined || random() < 0.5) {
+    if (!host[0].classes && (host.length < 4 || random() < 0.5)) {
       groups.push(host);
       continue;
     }

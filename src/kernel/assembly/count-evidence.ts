@@ -1,6 +1,6 @@
 /**
  * Counts the pages of a site: on how many each text is, each link, each slot (the class path of the block's element,
- * its tag path, its last three steps), and each text in its slot. evidence-features.ts says what that means for a
+ * its tag path, its last three steps), and each text in its slot and in its near slot. evidence-features.ts says what that means for a
  * block. Counts do not depend on the order of pages.
  */
 import * as Blocks from '../block-layout.ts';
@@ -117,6 +117,11 @@ export function pairKey(slot: u64, record: u32): u64 {
   return mix64(slot * PAIR_KEY + load<u64>(record, Blocks.BLOCK_EXACT << 2));
 }
 
+/** Key of a text, with all digits alike, in a near slot. */
+export function nearPairKey(nearSlot: u64, record: u32): u64 {
+  return mix64(nearSlot * PAIR_KEY + load<u64>(record, Blocks.BLOCK_TEXT << 2));
+}
+
 /** Key of the slot of an element, by its path of tags. */
 export function tagSlotKey(element: u32): u64 {
   return mix64(load<u64>(element, Blocks.ELEMENT_TAG_PATH << 2) ^ TAG_SLOT_KEY);
@@ -177,10 +182,13 @@ export function countSitePage(site: u32, blocks: u32, page: u32, number: u32): v
     const slotHash = slotKey(element);
     const slot = countSlot(site, slotHash, number, size, linkSize);
     const tagSlot = countSlot(site, tagSlotKey(element), number, size, linkSize);
-    const nearSlot = countSlot(site, nearSlotKey(blocks, element), number, size, linkSize);
+    const nearHash = nearSlotKey(blocks, element);
+    const nearSlot = countSlot(site, nearHash, number, size, linkSize);
+    const nearPair = findOrAdd(site, nearPairKey(nearHash, record), Evidence.KIND_NEAR_PAIR);
+    countPage(nearPair, number);
     const pair = findOrAdd(site, pairKey(slotHash, record), Evidence.KIND_PAIR);
     if (isNew) {
-      store<u32>(pair, numberOf(site, text), Evidence.ENTRY_TEXT << 2);
+      store<u32>(pair, numberOf(site, nearPair), Evidence.ENTRY_NEAR_PAIR << 2);
       store<u32>(pair, numberOf(site, slot), Evidence.ENTRY_SLOT << 2);
       store<u32>(pair, numberOf(site, tagSlot), Evidence.ENTRY_TAG_SLOT << 2);
       store<u32>(pair, numberOf(site, nearSlot), Evidence.ENTRY_NEAR_SLOT << 2);
@@ -219,8 +227,8 @@ export function finishSite(site: u32): void {
   for (let number: u32 = 0; number < count; number++) {
     const pair = entries + number * ENTRY_BYTES;
     if (word(pair, Evidence.ENTRY_KIND) !== Evidence.KIND_PAIR) continue;
-    const text = entries + word(pair, Evidence.ENTRY_TEXT) * ENTRY_BYTES;
-    const repeated = (word(text, Evidence.ENTRY_PAGES) - 1) * word(pair, Evidence.ENTRY_OCCURRENCES);
+    const nearPair = entries + word(pair, Evidence.ENTRY_NEAR_PAIR) * ENTRY_BYTES;
+    const repeated = (word(nearPair, Evidence.ENTRY_PAGES) - 1) * word(pair, Evidence.ENTRY_OCCURRENCES);
     addTo(entries + word(pair, Evidence.ENTRY_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);
     addTo(entries + word(pair, Evidence.ENTRY_TAG_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);
     addTo(entries + word(pair, Evidence.ENTRY_NEAR_SLOT) * ENTRY_BYTES, Evidence.ENTRY_REPEATED, repeated);

@@ -11,7 +11,7 @@ import { float, word } from './block-records';
 const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
 /** How often the page has the text of a block. */
 const TIMES_ON_PAGE: u32 = (Blocks.PAGE_FEATURES - 2) << 2;
-const SAME_PAGES: u32 = (Blocks.PAGE_FEATURES + 1) << 2;
+const SAME_PAGES: u32 = Blocks.TEXT_PAGES_AT << 2;
 const SLOT_SHARE: u32 = (Blocks.PAGE_FEATURES + 5) << 2;
 const PAIR_SHARE: u32 = (Blocks.PAGE_FEATURES + 11) << 2;
 /** Share of the pages with a slot that have a text there, from which on the text is constant. */

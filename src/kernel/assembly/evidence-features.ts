@@ -1,6 +1,6 @@
 /**
- * Collects for each block of a page what the other pages of the site say (count-evidence.ts): how many have its text, how its
- * slot varies, how much of its surroundings repeats.
+ * Collects for each block of a page what the other pages of the site say (count-evidence.ts): how many have its text in this
+ * place, how its slot varies, how much of its surroundings repeats.
  */
 import * as Blocks from '../block-layout.ts';
 import * as Evidence from '../evidence-layout.ts';
@@ -9,6 +9,7 @@ import { float, ratio, word } from './block-records';
 import {
   find,
   linkKey,
+  nearPairKey,
   nearSlotKey,
   pairKey,
   slotKey,
@@ -20,6 +21,12 @@ import { elementAt } from './describe-elements';
 import { addGroup } from './layout-group';
 
 const RECORD_BYTES: u32 = Blocks.BLOCK_RECORD_WORDS << 2;
+
+/** A slot with more blocks a page is a list; on fewer pages, its texts may repeat by chance. */
+const LIST_PER_PAGE: f32 = 1.5;
+const LIST_PAGES: f32 = 5;
+/** A text on a smaller share of the pages with a list is an item of the list, and not part of the frame. */
+const ITEM_SHARE: f32 = 0.3;
 
 let cursor: u32 = 0;
 
@@ -55,32 +62,42 @@ export function addEvidence(site: u32, blocks: u32, page: u32, own: u32): void {
     cursor = rowAt(blocks, block) + (Blocks.PAGE_FEATURES << 2);
     if (others === 0) {
       for (let k: u32 = 0; k < <u32>Blocks.SITE_FEATURES; k++) put(MISSING);
+      store<f32>(rowAt(blocks, block), MISSING, Blocks.TEXT_PAGES_AT << 2);
       continue;
     }
     const record = records + block * RECORD_BYTES;
     const element = elementAt(blocks, word(record, Blocks.BLOCK_CONTAINER));
     const text = find(site, textKey(record));
-    const same = otherPages(text, own);
+    const slotHash = slotKey(element);
+    const slot = find(site, slotHash);
+    const slotPages = otherPages(slot, own);
+    const pair = find(site, pairKey(slotHash, record));
+    const pairPages = otherPages(pair, own);
+    const nearHash = nearSlotKey(blocks, element);
+    const nearSlot = find(site, nearHash);
+    const nearPages = otherPages(nearSlot, own);
+    let same = otherPages(find(site, nearPairKey(nearHash, record)), own);
+    const isList =
+      slot !== 0 &&
+      f32(word(slot, Evidence.ENTRY_OCCURRENCES)) >= LIST_PER_PAGE * f32(word(slot, Evidence.ENTRY_PAGES));
+    if (isList && max(slotPages, nearPages) >= LIST_PAGES) {
+      if (max(ratio(same, nearPages), ratio(pairPages, slotPages)) < ITEM_SHARE) same = 0;
+    }
     put(others);
     put(same);
     put(same / others);
     put(lowerBound(same, others));
-    put(ratio(text === 0 ? 0 : f32(word(text, Evidence.ENTRY_LINKED)), others));
-    const slotHash = slotKey(element);
-    const slot = find(site, slotHash);
-    const slotPages = otherPages(slot, own);
+    put(min(same, text === 0 ? 0 : f32(word(text, Evidence.ENTRY_LINKED))) / others);
+    store<f32>(rowAt(blocks, block), otherPages(text, own), Blocks.TEXT_PAGES_AT << 2);
     put(slotPages / others);
     putSlot(slot, others);
-    const pair = find(site, pairKey(slotHash, record));
-    const pairPages = otherPages(pair, own);
     put(slotPages >= 2 ? pairPages / slotPages : MISSING);
     put(slotPages > 0 ? lowerBound(pairPages, slotPages) : MISSING);
     put(pairPages);
     const tagSlot = find(site, tagSlotKey(element));
     put(otherPages(tagSlot, own) / others);
     putSlot(tagSlot, others);
-    const nearSlot = find(site, nearSlotKey(blocks, element));
-    put(otherPages(nearSlot, own) / others);
+    put(nearPages / others);
     putSlot(nearSlot, others);
     putLinks(site, page, record, others, own);
   }
