@@ -17,7 +17,7 @@ export type NumberArray =
 export class Column {
   /** Field of a row with its value. */
   readonly field: string;
-  /** Name of the column in files and SQL: `url_key` for the field `urlKey`. */
+  /** Name of the column in files and SQL. */
   readonly name: string;
   readonly type: ColumnType;
   /** Values of numeric columns, codes of WORD columns. */
@@ -28,9 +28,9 @@ export class Column {
   words: string[] = [];
   #codes = new Map<string, number>();
 
-  constructor(field: string, type: ColumnType) {
+  constructor(field: string, type: ColumnType, name = field) {
     this.field = field;
-    this.name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    this.name = name;
     this.type = type;
     this.numbers = numberArray(type, 1024);
   }

@@ -11,6 +11,10 @@ import type { RowOf, WrittenColumns } from './table.ts';
 
 const CHUNK_ROWS = 2048;
 
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** Rows in memory; clear them after they are written. */
 export class TableRows<C extends WrittenColumns> {
   readonly columns: { readonly [Name in keyof C]: Column };
@@ -18,8 +22,9 @@ export class TableRows<C extends WrittenColumns> {
   readonly list: readonly Column[];
   rowCount = 0;
 
-  constructor(columns: C) {
-    this.list = Object.entries(columns).map(([field, { type }]) => new Column(field, type));
+  /** Names columns `url_key` for the field `urlKey`, or as the fields with `nameOf`. */
+  constructor(columns: C, { nameOf = snakeCase }: { nameOf?: (field: string) => string } = {}) {
+    this.list = Object.entries(columns).map(([field, { type }]) => new Column(field, type, nameOf(field)));
     this.columns = Object.fromEntries(
       this.list.map((column) => [column.field, column]),
     ) as typeof this.columns;

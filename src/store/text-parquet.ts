@@ -30,7 +30,7 @@ const COLUMNS: WrittenColumns = Object.fromEntries(
 /** A Parquet file of text rows. */
 export class TextParquet {
   readonly #file: ParquetFile;
-  readonly #rows = new TableRows(COLUMNS);
+  readonly #rows = new TableRows(COLUMNS, { nameOf: (field) => field });
   readonly #groupBytes: number;
   #waitingBytes = 0;
 
