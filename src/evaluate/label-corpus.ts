@@ -298,7 +298,7 @@ function changeRoles(ranges: Range[], { leaveOut, add }: RoleChanges): Range[] {
 export function splitMarked(marked: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
-  for (const match of marked.matchAll(/⟦(template|unsure): ([^⟧]*)⟧/g)) {
+  for (const match of marked.matchAll(/⟦(template|unsure): ([^⟦⟧]*)⟧/g)) {
     if (match.index > end) pieces.push({ text: marked.slice(end, match.index), kept: true });
     pieces.push({ text: match[2], kept: match[1] === 'unsure' });
     end = match.index + match[0].length;

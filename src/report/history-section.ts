@@ -132,7 +132,7 @@ const MEASURES: Readonly<Record<string, string>> = {
 /** Returns how much of each measure changed, most first, because a page may look the same; '' when it is unknown. */
 function changedText({ why, changed }: Redesign): string {
   const reasons = why.split(' ');
-  const shares = [...changed.matchAll(/([a-z]+) ([\d.]+)/g)].sort(
+  const shares = [...changed.matchAll(/([a-z]{1,20}) ([\d.]{1,20})/g)].sort(
     ([, , a], [, , b]) => Number(b) - Number(a),
   );
   const parts = shares.map(([, name, share]) => {

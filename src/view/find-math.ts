@@ -143,11 +143,13 @@ function texOf(tree: Tree, math: number): string {
 /** TeX on one line, without comments and the marks around it; empty when it is too long. */
 export function cleanTex(raw: string): string {
   if (raw.length > LONGEST_TEX) return '';
-  let tex = raw
-    // without a line end after it, a percent sign is one that the author forgot to escape
-    .replace(/\\[\s\S]|%.*\n|%/g, (token) => (token === '%' ? '\\%' : token.startsWith('%') ? '' : token))
-    .replace(/[\s\x00-\x1f\x7f-\xa0\xad]+/g, ' ')
-    .trim();
+  // on the last line, a percent sign begins no comment: the author forgot to escape it
+  const lastLine = raw.lastIndexOf('\n') + 1;
+  const lines = raw
+    .slice(0, lastLine)
+    .replace(/\\[\s\S]|%[^\n]*\n?/g, (token) => (token[0] === '%' ? '' : token));
+  const line = raw.slice(lastLine).replace(/\\[\s\S]|%/g, (token) => (token === '%' ? '\\%' : token));
+  let tex = (lines + line).replace(/[\s\x00-\x1f\x7f-\xa0\xad]+/g, ' ').trim();
   tex = /^\{\\(?:displaystyle|textstyle|scriptstyle) ([\s\S]*)\}$/.exec(tex)?.[1] ?? tex;
   tex = /^\\[([]([\s\S]*)\\[)\]]$/.exec(tex)?.[1] ?? /^(\$\$?)([^$]*)\1$/.exec(tex)?.[2] ?? tex;
   // a line break or space at the end is invisible, but would escape the mark after it
