@@ -46,7 +46,7 @@ const readyTasks: Step = (output) => {
 const training = ['--date', '2026-01-01', '--min-sites', '2', '--site-rows', '100'];
 
 const KILLED: Record<string, Killed> = {
-  strip: { steps: [one('strip')], kind: 'file' },
+  strip: { steps: [one('strip', '--format', 'jsonl')], kind: 'file' },
   train: { steps: [one('train', ...training)], kind: 'file' },
   annotate: { steps: [one('annotate', '--overwrite')], kind: 'pages' },
   report: { steps: [one('report')], kind: 'run' },
